@@ -104,15 +104,16 @@ impl Times {
 fn count(name: &str, n: usize, parallel: bool) -> (u64, Duration) {
     let method = METHODS
         .iter()
-        .find(|method| method.name == name)
+        .find(|method| method.algorithm.name == name)
         .expect("a registered method");
     let request = SearchRequest {
         parallel,
         ..SearchRequest::new(n, Goal::Count)
     };
     let start = Instant::now();
-    let explored = explore(method, request, &mut |_| {}, &Control::unstopped()).expect("no stop");
-    (explored.counts.solutions, start.elapsed())
+    let (counts, _) =
+        explore(method, request, &mut |_| {}, &Control::unstopped()).expect("no stop");
+    (counts.solutions, start.elapsed())
 }
 
 fn shortest(times: &[Duration]) -> Duration {

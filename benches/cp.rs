@@ -9,9 +9,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{SearchObserver, TreeCounts};
+use reines::solver::cp::search::SearchObserver;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
+use reines::solver::outcome::Counts;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Ending, Point, Value};
 
@@ -99,7 +100,7 @@ impl<F: FnMut(&[u32])> SearchObserver for Visitor<F> {
 }
 
 /// One complete search, its model included; random branching draws from the stream of `trial`.
-fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Duration) {
+fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (Counts, Duration) {
     let problem = Problem {
         n,
         variant: acronym.parse().expect("a variant"),
@@ -124,7 +125,7 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Durat
 }
 
 /// The counts and the shortest time of three runs, as Choco's script reports.
-fn fastest(goal: Goal, n: usize, acronym: &str) -> (TreeCounts, Duration) {
+fn fastest(goal: Goal, n: usize, acronym: &str) -> (Counts, Duration) {
     (0..3)
         .map(|_| search(goal, n, acronym, 0))
         .min_by_key(|(_, elapsed)| *elapsed)

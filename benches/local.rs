@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use reines::solver::local::lanes::Instructions;
 use reines::solver::{
-    Control, Dynamics, Interrupted, Job, Outcome, Point, Recording, TrialSource, Value, algorithm,
-    local,
+    Control, Course, Dynamics, Interrupted, Key, Outcome, Point, TrialSource, Value, algorithm,
+    local, prepare,
 };
 
 use crate::rival::Rival;
@@ -64,10 +64,10 @@ fn point((rule, n, epsilon, eta): Setting) -> Point {
         ("eta", Value::real(eta)),
     ];
     Point::new(
-        algorithm.name(),
+        algorithm.name,
         values
             .into_iter()
-            .filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)),
+            .filter(|&(name, _)| algorithm.axes.iter().any(|axis| axis.name == name)),
     )
 }
 
@@ -75,19 +75,12 @@ fn point((rule, n, epsilon, eta): Setting) -> Point {
 /// last.
 fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
-    let algorithm = algorithm(&point.algorithm).expect("the point's algorithm is registered");
-    let trials = algorithm.trials(point, dynamics);
+    let prepared = prepare(point, Some(dynamics));
     let control = Control::new(&stop, &counted);
     let mut left = updates;
     for trial in 0.. {
-        let job = Job {
-            point,
-            seed: 1,
-            cutoff: left,
-            dynamics,
-        };
-        let (outcome, _) =
-            trials(&job, trial, Recording::default(), &control).expect("no stop is asked for");
+        let gave = prepared.trial(Key { seed: 1, trial }, left, &control);
+        let (outcome, _) = gave.expect("no stop is asked for");
         left -= black_box(outcome)
             .updates
             .expect("a local rule counts updates");
@@ -165,13 +158,17 @@ struct Enough {
 }
 
 impl TrialSource for Enough {
-    fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, _: usize) -> Option<Key> {
         self.next += 1;
-        (self.simulated < self.wanted).then_some((1, self.next))
+        let key = Key {
+            seed: 1,
+            trial: self.next,
+        };
+        (self.simulated < self.wanted).then_some(key)
     }
 
-    fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
-        self.simulated += black_box(outcome)
+    fn ended(&mut self, _: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
+        self.simulated += black_box(gave.0)
             .updates
             .expect("a local rule counts updates");
         Ok(())
@@ -195,7 +192,6 @@ fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
         point,
         wanted / 64,
         &mut trials,
-        None,
         None,
         &Control::unstopped(),
     )

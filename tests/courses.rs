@@ -9,7 +9,7 @@ use reines::experiment::runner::{self, Finish, Request, RunError};
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::solver::{Control, Job, algorithm};
+use reines::solver::{Control, Key, prepare};
 
 use crate::program::{
     Workplace, bytes_of, copy_folder, forge, has, name_of, stderr, table, table_bytes, with_count,
@@ -61,18 +61,16 @@ fn courses_are_read_back_with_their_trials() {
     let [mut series, mut moves] = [0, 0];
     for point in &points {
         let planned = plan.at(&point.point).expect("a point of the plan");
-        let algorithm = algorithm(&planned.point.algorithm).expect("registered");
         assert_eq!(point.trials.len(), 24);
-        let trials = algorithm.trials(&planned.point, planned.dynamics);
+        let prepared = prepare(&planned.point, planned.dynamics);
+        let control = Control::unstopped().recording(planned.recording());
         for (row, course) in &point.trials {
-            let job = Job {
-                point: &planned.point,
+            let key = Key {
                 seed: row.seed,
-                cutoff: planned.cutoff,
-                dynamics: planned.dynamics,
+                trial: row.trial,
             };
-            let expected = trials(&job, row.trial, planned.recording(), &Control::unstopped())
-                .expect("nothing stops it");
+            let expected = prepared.trial(key, planned.cutoff, &control);
+            let expected = expected.expect("nothing stops it");
             assert_eq!((&row.outcome, course), (&expected.0, &expected.1));
             series += course.series.len() as u64;
             moves += course.moves.len() as u64;

@@ -7,10 +7,11 @@ mod propagators;
 mod search;
 mod solutions;
 
-use reines::solver::cp::search::{SearchObserver, TreeCounts};
+use reines::solver::cp::search::SearchObserver;
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
+use reines::solver::outcome::Counts;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Ending, Point};
 
@@ -35,7 +36,7 @@ fn run(
     goal: Goal,
     node_limit: u64,
     observer: &mut impl SearchObserver,
-) -> (TreeCounts, Ending) {
+) -> (Counts, Ending) {
     let problem = Problem {
         n,
         variant,

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::exact::methods::METHODS;
-use reines::solver::exact::{Exploration, Goal, Method, SearchRequest, explore};
-use reines::solver::{Control, Ending, Interrupted};
+use reines::solver::exact::{Counts, Goal, Method, SearchRequest, explore};
+use reines::solver::{Algorithm, Control, Ending, Interrupted};
 
 /// S(n) for n = 0 … 18, OEIS A000170.
 const SOLUTIONS: [u64; 19] = [
@@ -21,7 +21,7 @@ const SOLUTIONS: [u64; 19] = [
 fn method(name: &str) -> &'static Method {
     METHODS
         .iter()
-        .find(|method| method.name == name)
+        .find(|method| method.algorithm.name == name)
         .expect("a registered method")
 }
 
@@ -38,7 +38,7 @@ fn counting() -> impl Iterator<Item = &'static Method> {
 fn with_goal(goal: Goal) -> impl Iterator<Item = &'static Method> {
     METHODS
         .iter()
-        .filter(move |method| method.goals.contains(&goal))
+        .filter(move |method| method.algorithm.goals.contains(&goal))
 }
 
 /// The largest board of which a method sees the whole tree in a fraction of a second on one core of
@@ -54,7 +54,7 @@ fn reach(name: &str) -> usize {
     }
 }
 
-fn undisturbed(name: &str, request: SearchRequest) -> (Exploration, Vec<Vec<usize>>) {
+fn undisturbed(name: &str, request: SearchRequest) -> ((Counts, Ending), Vec<Vec<usize>>) {
     let mut boards = Vec::new();
     let explored = explore(
         method(name),
@@ -71,7 +71,7 @@ fn boards(name: &str, n: usize) -> Vec<Vec<usize>> {
 }
 
 /// A count shows no board.
-fn counted(name: &str, n: usize) -> Exploration {
+fn counted(name: &str, n: usize) -> (Counts, Ending) {
     let (explored, boards) = undisturbed(name, SearchRequest::new(n, Goal::Count));
     assert!(boards.is_empty(), "{name}");
     explored

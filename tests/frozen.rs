@@ -6,25 +6,23 @@ use std::path::PathBuf;
 use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 use reines::results::runs::CompleteRun;
-use reines::solver::local::rules::REGISTERED;
+use reines::solver::local;
 use reines::solver::outcome::COLUMNS;
-use reines::solver::{Algorithm, Control, Dynamics, Job, algorithm};
+use reines::solver::{Control, Dynamics, Key, prepare};
 
 use crate::program::{Workplace, copy_folder, has, lacks, records_of, stderr, stdout, tree};
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
 /// are null in older files.
-fn assert_same_again(algorithm: &dyn Algorithm, record: &Record, dynamics: Dynamics) {
+fn assert_same_again(record: &Record, dynamics: Dynamics) {
     let Record { point, row, .. } = record;
-    let job = Job {
-        point,
+    let key = Key {
         seed: row.seed,
-        cutoff: row.cutoff,
-        dynamics,
+        trial: row.trial,
     };
-    let outcome = algorithm
-        .trial(&job, row.trial, &Control::unstopped())
-        .expect("no stop is asked for");
+    let prepared = prepare(point, Some(dynamics));
+    let gave = prepared.trial(key, row.cutoff, &Control::unstopped());
+    let (outcome, _) = gave.expect("no stop is asked for");
     assert_eq!(outcome.ending, row.outcome.ending, "{point}");
     for column in COLUMNS {
         assert!(
@@ -41,8 +39,7 @@ fn assert_same_again(algorithm: &dyn Algorithm, record: &Record, dynamics: Dynam
 fn again(records: &[Record]) -> u32 {
     let mut n_again = 0;
     for record in records {
-        let name = &*record.point.algorithm;
-        let is_rule = REGISTERED.iter().any(|rule| rule.name == name);
+        let is_rule = local::rule(&record.point.algorithm).is_some();
         let is_short = record
             .row
             .outcome
@@ -51,8 +48,7 @@ fn again(records: &[Record]) -> u32 {
         if let (Some(dynamics), true) =
             (record.dynamics, is_rule && is_short && record.row.trial < 2)
         {
-            let algorithm = algorithm(name).expect("registered");
-            assert_same_again(algorithm, record, dynamics);
+            assert_same_again(record, dynamics);
             n_again += 1;
         }
     }

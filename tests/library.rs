@@ -5,21 +5,14 @@ use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request};
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
-use reines::solver::{Control, Dynamics, Ending, Interrupted, Job, Point, Value, algorithm};
+use reines::solver::{Control, Dynamics, Ending, Interrupted, Key, Point, Value, prepare};
 
 #[test]
 fn one_trial_of_a_rule() -> Result<(), Interrupted> {
-    let job = Job {
-        point: &Point::new(
-            "pair",
-            [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))],
-        ),
-        seed: 1,
-        cutoff: 1_000_000_000,
-        dynamics: Dynamics::RejectionFree,
-    };
-    let pair = algorithm("pair").expect("registered");
-    let outcome = pair.trial(&job, 0, &Control::unstopped())?;
+    let values = [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))];
+    let prepared = prepare(&Point::new("pair", values), Some(Dynamics::RejectionFree));
+    let (key, cutoff) = (Key { seed: 1, trial: 0 }, 1_000_000_000);
+    let (outcome, _) = prepared.trial(key, cutoff, &Control::unstopped())?;
     assert_eq!(outcome.ending, Ending::Absorbed);
     Ok(())
 }

@@ -10,18 +10,17 @@ mod factor;
 
 mod synchronous;
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use self::counters::{Counters, Decided, with_true_signals};
 use self::course::{observe_until, queen_move};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
 use reines::results::rows::Rows;
-use reines::solver::local::rules::REGISTERED;
+use reines::solver::local::rules::RULES;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{
-    Algorithm, Control, Course, Dynamics, Ending, Job, Outcome, Point, Recording, Value, algorithm,
+    Algorithm, Control, Course, Dynamics, Ending, Key, Outcome, Point, Recording, Value, algorithm,
+    prepare,
 };
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
@@ -325,33 +324,24 @@ fn run(
 }
 
 /// The values of those axes that the rule has.
-pub fn point(
-    algorithm: &dyn Algorithm,
-    variant: &str,
-    (n, epsilon, eta): (u64, f64, f64),
-) -> Point {
+pub fn point(algorithm: &Algorithm, variant: &str, (n, epsilon, eta): (u64, f64, f64)) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
         ("eta", Value::real(eta)),
     ];
-    let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
+    let declared = |name| algorithm.axes.iter().any(|axis| axis.name == name);
     let values = values.into_iter().filter(|&(name, _)| declared(name));
     Point {
         variant: variant.to_owned(),
-        ..Point::new(algorithm.name(), values)
+        ..Point::new(algorithm.name, values)
     }
 }
 
-/// Trials of single updates.
-pub fn stepwise(point: &Point, seed: u64, cutoff: u64) -> Job<'_> {
-    let dynamics = Dynamics::Stepwise;
-    Job {
-        point,
-        seed,
-        cutoff,
-        dynamics,
-    }
+/// A trial of single updates, which nothing stops.
+pub fn stepwise(point: &Point, key: Key, cutoff: u64, control: &Control) -> (Outcome, Course) {
+    let prepared = prepare(point, Some(Dynamics::Stepwise));
+    prepared.trial(key, cutoff, control).unwrap()
 }
 
 fn check_trials(
@@ -362,17 +352,16 @@ fn check_trials(
 ) -> u32 {
     let algorithm = algorithm(rule).unwrap();
     let point = point(algorithm, variant, (n, epsilon, eta));
-    let job = stepwise(&point, 7, cutoff);
-    let run = algorithm.trials(&point, job.dynamics);
     let moments = moments(cutoff);
     let recording = Recording {
         moments: &moments,
         moves: true,
         written: None,
     };
+    let control = Control::unstopped().recording(recording);
     let mut left_a_solution = 0;
     for trial in 0..trials {
-        let (outcome, course) = run(&job, trial, recording, &Control::unstopped()).unwrap();
+        let (outcome, course) = stepwise(&point, Key { seed: 7, trial }, cutoff, &control);
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
         let (expected, expected_course) = naive_trial(
             (rule, variant),
@@ -423,9 +412,9 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
             (2000, crate::NAIVE_TRIALS.div_ceil(5))
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
-            for registered in REGISTERED {
+            for rule in RULES {
                 for (variant, _) in CONDITIONS {
-                    let rule = (registered.name, variant);
+                    let rule = (rule.algorithm.name, variant);
                     check_trials(rule, (n, epsilon, 0.1), cutoff, trials);
                 }
             }
@@ -448,19 +437,14 @@ fn solutions_that_are_left_again_agree_too() {
 /// absorbed.
 #[test]
 fn cutoffs_around_the_absorption_agree() {
-    let ways = REGISTERED
+    let ways = RULES
         .iter()
-        .flat_map(|rule| CONDITIONS.map(move |(variant, _)| (rule, variant)));
+        .flat_map(|rule| CONDITIONS.map(move |(variant, _)| (&rule.algorithm, variant)));
     for (algorithm, variant) in ways {
         let point = point(algorithm, variant, (4, 0.1, 0.1));
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
-            let run = |cutoff| {
-                let job = stepwise(&point, 3, cutoff);
-                algorithm
-                    .trial(&job, trial, &Control::new(&stop, &updates))
-                    .unwrap()
-            };
+            let key = Key { seed: 3, trial };
+            let run = |cutoff| stepwise(&point, key, cutoff, &Control::unstopped()).0;
             let long = run(10_000_000);
             let time = long.absorption_time.unwrap();
             assert_eq!(run(time), long);
@@ -485,12 +469,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     let (n, epsilon, eta) = (5, 0.1, 0.1);
     let algorithm = algorithm("cell").unwrap();
     let point = point(algorithm, "", (n, epsilon, eta));
-    let job = Job {
-        point: &point,
-        seed: 7,
-        cutoff: CUTOFF,
-        dynamics: Dynamics::RejectionFree,
-    };
+    let prepared = prepare(&point, Some(Dynamics::RejectionFree));
     let row = |trial, outcome| Row {
         seed: 7,
         trial,
@@ -498,18 +477,18 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         outcome,
     };
     let ours = |trial| {
-        let outcome = algorithm.trial(&job, trial, &Control::unstopped());
-        row(trial, outcome.unwrap())
+        let gave = prepared.trial(Key { seed: 7, trial }, CUTOFF, &Control::unstopped());
+        row(trial, gave.unwrap().0)
     };
     let theirs = |blind| {
-        let (point, job) = (&point, &job);
+        let point = &point;
         move |trial| {
             let mut random = TrialStream::new("reines/test/blind/1", 7, point, trial);
             let naive = Naive {
                 blind,
                 ..Naive::start(n as i64, epsilon, eta, &mut random)
             };
-            row(trial, run(naive, "cell", (job.cutoff, &[]), &mut random).0)
+            row(trial, run(naive, "cell", (CUTOFF, &[]), &mut random).0)
         }
     };
     let rows = |rows: Vec<Row>| -> Rows { rows.into() };

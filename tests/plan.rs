@@ -59,13 +59,13 @@ fn points_stand_in_the_order_of_the_key_columns() {
 #[test]
 fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
     for algorithm in ALGORITHMS.iter() {
-        for axis in algorithm.axes() {
+        for axis in algorithm.axes {
             let [a, b] = match axis.domain {
                 Domain::Integer { min, max } => [min, max].map(Value::Integer),
                 Domain::Real { min, max } => [min, max].map(Value::real),
             };
-            let at = |value| Point::new(algorithm.name(), [(axis.name, value)]);
-            let none = Point::new(algorithm.name(), []);
+            let at = |value| Point::new(algorithm.name, [(axis.name, value)]);
+            let none = Point::new(algorithm.name, []);
             assert!(at(a).order(&at(b)).is_lt() && none.order(&at(a)).is_lt());
             let fits = match axis.name {
                 "n" => {
@@ -75,7 +75,7 @@ fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
                 _ => true,
             };
             assert!(fits, "the column of {} cannot hold its values", axis.name);
-            for other in ALGORITHMS.iter().flat_map(|other| other.axes()) {
+            for other in ALGORITHMS.iter().flat_map(|other| other.axes) {
                 let is_alike = axis.symbol == other.symbol
                     && discriminant(&axis.domain) == discriminant(&other.domain);
                 assert!(axis.name != other.name || is_alike, "{}", axis.name);
@@ -110,7 +110,10 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
             dynamics: choice,
             ..spec.clone()
         })?;
-        let names = plan.points.iter().map(|point| point.dynamics.name());
+        let names = plan
+            .points
+            .iter()
+            .map(|it| it.dynamics.map_or("", Dynamics::name));
         Ok::<_, Refused>(names.collect::<Vec<_>>().join(" "))
     };
     let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
 use reines::results::rows::Rows;
-use reines::solver::{Control, Dynamics, Job, Point, Value, algorithm};
+use reines::solver::{Control, Dynamics, Key, Point, Value, prepare};
 
 const TRIALS: u32 = 1000;
 /// Samples on each side, of which every pair is compared.
@@ -15,30 +15,24 @@ const CUTOFF: u64 = 10_000_000_000;
 const THRESHOLD: f64 = 0.05 / 80.0;
 
 fn sample(rule: &str, epsilon: f64, seed: u64) -> Rows {
-    let algorithm = algorithm(rule).expect("registered");
     let axes = [
         ("n", Value::Integer(8)),
         ("epsilon", Value::real(epsilon)),
         ("eta", Value::real(0.1)),
     ];
     let point = Point::new(
-        algorithm.name(),
+        rule,
         axes.into_iter()
             .filter(|(axis, _)| rule == "cell" || *axis != "eta"),
     );
-    let job = Job {
-        point: &point,
-        seed,
-        cutoff: CUTOFF,
-        dynamics: Dynamics::RejectionFree,
-    };
+    let prepared = prepare(&point, Some(Dynamics::RejectionFree));
     let row = |trial| {
-        let outcome = algorithm.trial(&job, trial, &Control::unstopped());
+        let gave = prepared.trial(Key { seed, trial }, CUTOFF, &Control::unstopped());
         Row {
             seed,
             trial,
             cutoff: CUTOFF,
-            outcome: outcome.expect("no stop"),
+            outcome: gave.expect("no stop").0,
         }
     };
     let rows: Vec<Row> = (0..TRIALS).into_par_iter().map(row).collect();

@@ -70,7 +70,7 @@ fn a_good_spec_says_what_it_says() {
     let [sweep] = spec.sweeps.as_slice() else {
         panic!("one sweep")
     };
-    assert_eq!((sweep.line, sweep.algorithm.name()), (4, "cell"));
+    assert_eq!((sweep.line, sweep.algorithm.name), (4, "cell"));
     assert_eq!((&sweep.trials[..], sweep.cutoff), (&[20][..], 1_000_000));
     let axes: Vec<_> = sweep
         .axes

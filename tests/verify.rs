@@ -31,8 +31,8 @@ mod exact;
 mod naive;
 
 use rayon::prelude::*;
-use reines::solver::local::rules::REGISTERED;
-use reines::solver::{Control, Outcome, algorithm};
+use reines::solver::local::rules::RULES;
+use reines::solver::{Control, Dynamics, Key, Outcome, algorithm, prepare};
 
 /// |Z| that no check may reach: exceeded by chance with probability 6.3·10⁻⁵.
 const Z_MAX: f64 = 4.0;
@@ -55,11 +55,13 @@ const FURTHER: usize = 2;
 fn trials(rule: &str, values: (u64, f64, f64), cutoff: u64, n_trials: u32) -> Vec<Outcome> {
     let algorithm = algorithm(rule).unwrap();
     let point = naive::point(algorithm, "", values);
-    let job = naive::stepwise(&point, SEED, cutoff);
-    (0..n_trials)
-        .into_par_iter()
-        .map(|trial| algorithm.trial(&job, trial, &Control::unstopped()).unwrap())
-        .collect()
+    let prepared = prepare(&point, Some(Dynamics::Stepwise));
+    let outcome = |trial| {
+        let key = Key { seed: SEED, trial };
+        let gave = prepared.trial(key, cutoff, &Control::unstopped());
+        gave.unwrap().0
+    };
+    (0..n_trials).into_par_iter().map(outcome).collect()
 }
 
 /// Mean absorption time and its standard error; every trial must be absorbed.
@@ -119,8 +121,8 @@ fn rules_take_as_long_as_in_implementations_that_share_no_code() {
 fn starts_are_solutions_with_the_density_of_solutions() {
     const N_TRIALS: u32 = 1_000_000;
     let density = 2.0 * 24.0 / 65_536.0;
-    for registered in REGISTERED {
-        let rule = registered.name;
+    for rule in RULES {
+        let rule = rule.algorithm.name;
         let hits = trials(rule, (4, 0.01, 0.1), 1, N_TRIALS)
             .iter()
             .filter(|outcome| outcome.hitting_time == Some(0))

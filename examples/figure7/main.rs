@@ -16,9 +16,9 @@ mod position;
 use reines::analysis::mean::{Interval, Mean};
 use reines::solver::local::rules::OnCells;
 use reines::solver::local::sites::LocalRule as _;
-use reines::solver::local::stepwise;
+use reines::solver::local::stepwise::Stepwise;
 use reines::solver::rng::TrialStream;
-use reines::solver::{Control, Interrupted, Outcome, Point, Value};
+use reines::solver::{Control, Interrupted, Outcome, Point, Value, process};
 
 const DOMAIN: &str = "reines/figure-7/stepwise/1";
 const SEED: u64 = 2012;
@@ -56,14 +56,10 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
         ],
     );
     let rule = OnCells::at(&point, start.board());
-    stepwise::run(
-        &rule,
-        start,
-        CUTOFF,
-        TrialStream::new(DOMAIN, SEED, &point, run),
-        &mut (),
-        &Control::unstopped(),
-    )
+    let control = Control::unstopped();
+    let trial = Stepwise::begin(&rule, start, &control);
+    let random = TrialStream::new(DOMAIN, SEED, &point, run);
+    Ok(process::run(trial, CUTOFF, random, &control)?.0)
 }
 
 /// Mean and interval where every run ended.

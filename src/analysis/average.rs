@@ -125,7 +125,7 @@ impl Average {
 
     /// The share of the trials that have a value in the column, or that were cut off.
     fn share(trials: &PointTrials, column: &str) -> Option<Self> {
-        let mut columns = algorithm(&trials.point.algorithm)?.columns().iter();
+        let mut columns = algorithm(&trials.point.algorithm)?.columns.iter();
         let known = columns.find(|it| it.name == column);
         if known.is_none() && column != CENSORED {
             return None;

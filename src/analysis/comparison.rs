@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use self::two_sample::separated;
+use super::distribution::{NORMAL_975, normal_quantile};
 use super::mean::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
@@ -80,7 +81,22 @@ impl Difference {
             _ => 0.0,
         }
     }
+
+    /// The factor between two means of the first end point with a ratio, a time, that would have
+    /// been found here with probability [`POWER`], at this level of so many tests together: by the
+    /// interval of that ratio. `None` without one.
+    pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<(f64, &'static str)> {
+        let with_ratio = |test: &EndPointTest| Some((test.ratio?.interval, test.end_point.name()));
+        let (interval, name) = self.tests.iter().find_map(with_ratio)?;
+        let error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
+        let level = 1.0 - alpha / (2.0 * tests.max(1) as f64);
+        let quantiles = normal_quantile(level) + normal_quantile(POWER);
+        Some((libm::exp(quantiles * error), name)).filter(|it| it.0.is_finite())
+    }
 }
+
+/// The probability with which a difference is to be found that is said to be visible.
+pub const POWER: f64 = 0.8;
 
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:

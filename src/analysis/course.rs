@@ -24,7 +24,7 @@ pub fn relaxation_time(point: &Point) -> Option<f64> {
 /// for what is no local rule.
 pub fn sites(point: &Point) -> Option<f64> {
     let n = usize::try_from(point.integer("n")?).ok()?;
-    let sites = algorithm(&point.algorithm)?.sites(Board::new(n))?;
+    let sites = (algorithm(&point.algorithm)?.sites?)(Board::new(n));
     Some(sites as f64)
 }
 

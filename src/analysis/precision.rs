@@ -43,7 +43,7 @@ impl Precision {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let point = &trials.point;
         let algorithm = algorithm(&point.algorithm)?;
-        let columns = algorithm.columns();
+        let columns = algorithm.columns;
         let has = |name: &&str| columns.iter().any(|column| column.name == *name);
         let column = LENGTHS.into_iter().find(has)?;
         let average = Average::mean(trials, column)?;

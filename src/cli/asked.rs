@@ -60,26 +60,26 @@ impl PointArgs {
     pub fn point(
         &self,
         algorithm: &str,
-    ) -> Result<(&'static dyn Algorithm, Point, Option<Configuration>), Refused> {
+    ) -> Result<(&'static Algorithm, Point, Option<Configuration>), Refused> {
         let algorithm = solver::algorithm(algorithm).expect("a word of --algorithm");
         let (variant, start) = (self.variant(algorithm)?, self.start(algorithm)?);
         let side = start.as_ref().map_or(8, |(_, start)| start.board().n());
         let given = self.given();
         let has = |axis: &&Axis| algorithm.has_axis(&variant, axis.name);
-        let axes: Vec<&'static Axis> = algorithm.axes().iter().filter(has).collect();
+        let axes: Vec<&'static Axis> = algorithm.axes.iter().filter(has).collect();
         let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
             let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
-            let has_it = |it: &dyn Algorithm| {
-                it.goals().is_empty() && it.axes().iter().any(|axis| axis.name == *name)
+            let has_it = |it: &Algorithm| {
+                it.goals.is_empty() && it.axes.iter().any(|axis| axis.name == *name)
             };
             let others = match &names(has_it)[..] {
                 [] => String::new(),
                 others => format!("; it goes with --algorithm {}", others.join(", ")),
             };
             let owner = match &*variant {
-                "" => format!("the algorithm {}", algorithm.name()),
-                variant => format!("the variant {variant} of {}", algorithm.name()),
+                "" => format!("the algorithm {}", algorithm.name),
+                variant => format!("the variant {variant} of {}", algorithm.name),
             };
             return Err(Refused::new(format!(
                 "{}: {owner} has no such axis; expected {}{others}",
@@ -91,7 +91,7 @@ impl PointArgs {
             .iter()
             .map(|axis| Ok((axis.name, value(axis, &given, side)?)))
             .collect::<Result<Vec<_>, Refused>>()?;
-        let mut point = Point::new(algorithm.name(), values);
+        let mut point = Point::new(algorithm.name, values);
         point.variant = variant;
         match (start, point.integer("n").unwrap_or_default()) {
             (Some((file, _)), n) if n != side as u64 => Err(output::refused(
@@ -103,12 +103,12 @@ impl PointArgs {
     }
 
     /// The variant that is named, else the default one; empty where there are none.
-    fn variant(&self, algorithm: &dyn Algorithm) -> Result<String, Refused> {
+    fn variant(&self, algorithm: &Algorithm) -> Result<String, Refused> {
         let Some(given) = &self.variant else {
-            let variants = algorithm.variants();
+            let variants = algorithm.variants;
             return Ok(variants.map_or_else(String::new, |it| it.default()));
         };
-        let has_some = algorithm.variants().is_some() || algorithm.takes_condition();
+        let has_some = algorithm.variants.is_some() || algorithm.condition.is_some();
         let expected = if has_some {
             ""
         } else {
@@ -119,14 +119,14 @@ impl PointArgs {
     }
 
     /// The file of `--start` and its position.
-    fn start(&self, algorithm: &dyn Algorithm) -> Result<Option<(&Path, Configuration)>, Refused> {
+    fn start(&self, algorithm: &Algorithm) -> Result<Option<(&Path, Configuration)>, Refused> {
         let Some(file) = &self.start else {
             return Ok(None);
         };
-        if local::rule(algorithm.name()).is_none() {
+        if local::rule(algorithm.name).is_none() {
             return Err(Refused::new(format!(
                 "--start: {} does not begin with a position; expected one of {}",
-                algorithm.name(),
+                algorithm.name,
                 local::names().collect::<Vec<_>>().join(", ")
             )));
         }
@@ -160,9 +160,9 @@ impl PointArgs {
 }
 
 /// The names of the algorithms of which something is true.
-pub fn names(is_one: impl Fn(&dyn Algorithm) -> bool) -> Vec<&'static str> {
-    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
-    those.map(|algorithm| algorithm.name()).collect()
+pub fn names(is_one: impl Fn(&Algorithm) -> bool) -> Vec<&'static str> {
+    let those = ALGORITHMS.iter().filter(|algorithm| is_one(algorithm));
+    those.map(|algorithm| algorithm.name).collect()
 }
 
 /// The option that names an axis.

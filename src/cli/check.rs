@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use self::courses::CourseRows;
 pub(super) use self::forecast::Forecast;
 use self::forecast::{RunTime, Total};
-use super::Common;
 use super::plan::PlanArgs;
 use super::shelf::Shelf;
 use super::text::{aligned, counted, spaced};
+use super::{Common, means};
 use crate::cli::terminal::{self, json_count, remark};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner;
@@ -29,7 +29,9 @@ use crate::experiment::spec::{Refused, Spec};
   reines check --quick -s 'sweep[1].trials=50' rules
 
 A trial takes as long as those of the same point took in an earlier run; else at
-least as long as those of the nearest smaller n; else its length is unknown.")]
+least as long as those of the nearest smaller n; else its length is unknown.
+± 95 % is what the mean of all trials will have if they scatter as those of the
+point did in earlier runs of the experiment.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -81,7 +83,15 @@ fn check(
     let of = |((spec, plan), existing): (&(&Spec, Plan), &Vec<u64>)| {
         Checked::of(spec, plan, existing, &forecast)
     };
-    let checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
+    let mut checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
+    for (it, (word, _)) in checked.iter_mut().zip(&specs) {
+        let means = means::earlier(&shelf, &word.name())?;
+        for point in &mut it.points {
+            let own = means.iter().filter(|mean| mean.point == point.point);
+            let mean = own.max_by_key(|mean| mean.trials);
+            point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
+        }
+    }
     for (it, (spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
@@ -139,6 +149,9 @@ struct CheckedPoint {
     worst_case_updates: Value,
     /// Seconds of its trials that are missing; null where no earlier run tells of them.
     run_time: Option<RunTime>,
+    /// Half the width of the 95 % interval that its mean will have, as a share of it, by the
+    /// scatter of the rows of an earlier run; null where there is none.
+    relative_error: Option<f64>,
 }
 
 impl Checked {
@@ -203,7 +216,7 @@ impl Checked {
     }
 }
 
-const TITLES: [&str; 5] = ["point", "trials", "exist", "cutoff", "run time"];
+const TITLES: [&str; 6] = ["point", "trials", "exist", "cutoff", "run time", "± 95 %"];
 
 impl CheckedPoint {
     fn of(plan: &Plan, planned: &PlannedPoint, existing: u64, forecast: &Forecast) -> Self {
@@ -223,6 +236,7 @@ impl CheckedPoint {
             cutoff: planned.cutoff,
             worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
             run_time: forecast.run_time(planned, missing),
+            relative_error: None,
         }
     }
 
@@ -234,6 +248,8 @@ impl CheckedPoint {
             spaced(self.existing),
             spaced(self.cutoff),
             time.unwrap_or_else(|| "unknown".to_owned()),
+            self.relative_error
+                .map_or_else(|| "?".to_owned(), means::percent),
         ]
     }
 }

@@ -1,15 +1,13 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::Common;
 use super::number::whole;
-use super::progress::{Display, UNKNOWN, work};
+use super::progress::{UNKNOWN, followed, work};
 use super::signals;
 use super::terminal::say;
 use super::text::{self, spaced};
@@ -39,27 +37,32 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let refused = |reason| Refused::new(format!("--n {}: {reason}", args.n));
-    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n).map_err(refused)?;
+    let n = whole(1..=quadrants::METHOD.n_max() as u32)(&args.n).map_err(refused)?;
     let request = SearchRequest {
         parallel: true,
         ..SearchRequest::new(n as usize, Goal::Count)
     };
     let (stop, done) = (signals::listen()?, &AtomicU64::new(0));
     let start = Instant::now();
-    // Dropped at the end of the count, which ends the display too.
-    let (counting, end) = mpsc::channel::<()>();
-    let counted = thread::scope(|scope| {
-        scope.spawn(move || follow(n, done, &end));
-        let _counting = counting;
+    let total = quadrants::n_sets(n as usize) as f64;
+    let so_far = |elapsed: Duration| {
+        let share = done.load(Ordering::Relaxed) as f64 / total;
+        let words = match share > 0.0 {
+            true => work(share, elapsed.as_secs_f64() * (1.0 / share - 1.0)),
+            false => UNKNOWN.to_owned(),
+        };
+        (share, words)
+    };
+    let counted = followed(&format!("S({n})"), so_far, || {
         let control = Control::new(stop, done);
         explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
-    let Ok(counted) = counted else {
+    let Ok((counts, _)) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
         return Ok(signals::INTERRUPTED);
     };
     let seconds = start.elapsed().as_secs_f64();
-    let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
+    let (solutions, checks) = (counts.solutions, counts.checks);
     if let Some(known) = solution_count(n).filter(|&known| known != solutions) {
         anyhow::bail!(
             "{solutions} solutions, and OEIS A000170 has {known}: this program or this machine is at fault"
@@ -77,20 +80,4 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
     terminal::print([format!("S({n}) = {solutions}, {classes}; {cost}")])?;
     Ok(0)
-}
-
-/// Shows the share of the sets of rows that is done, until the other end is gone.
-fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
-    /// The time between two displays of the count.
-    const INTERVAL: Duration = Duration::from_millis(200);
-    let total = quadrants::n_sets(n as usize) as f64;
-    let mut display = Display::new(&format!("S({n})"), "", false);
-    while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-        let share = done.load(Ordering::Relaxed) as f64 / total;
-        let words = match share > 0.0 {
-            true => work(share, display.elapsed().as_secs_f64() * (1.0 / share - 1.0)),
-            false => UNKNOWN.to_owned(),
-        };
-        display.show(share, words);
-    }
 }

@@ -46,8 +46,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let (mut lines, mut all, mut code) = (Vec::new(), json!({}), 0);
     let words: Vec<&str> = args.named.iter().filter_map(|it| it.to_str()).collect();
     if words[..] == ["algorithms"] {
-        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
-        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
+        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(it)).collect();
+        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(it)));
     } else if let ["figures", kinds @ ..] = &words[..] {
         let all_kinds = report::kinds();
         let figures = figures(&all_kinds, kinds)?;
@@ -116,17 +116,17 @@ fn in_short(listed: &Listed, forecast: &Forecast) -> Vec<String> {
 }
 
 /// An algorithm, its axes, variants, goals and columns as text.
-fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
+fn in_words(algorithm: &Algorithm) -> Vec<String> {
     let table = |rows: Vec<[String; 3]>| {
         let rows: Vec<_> = rows.into_iter().map(Vec::from).collect();
         aligned(4, usize::MAX, &rows)
     };
     let axis = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()];
-    let (name, doc, definition) = (algorithm.name(), algorithm.doc(), algorithm.definition());
+    let (name, doc, definition) = (algorithm.name, algorithm.doc, algorithm.definition);
     let mut lines = vec![format!("{name}: {doc} (definition {definition})")];
     lines.push("  axes".to_owned());
-    lines.extend(table(algorithm.axes().iter().map(axis).collect()));
-    if let Some(variants) = algorithm.variants() {
+    lines.extend(table(algorithm.axes.iter().map(axis).collect()));
+    if let Some(variants) = algorithm.variants {
         let acronym = match variants.choices {
             [_] => "is the word of the choice",
             _ => "has a letter for each choice",
@@ -139,21 +139,21 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
         let choice = |it: &Choice| [it.key.to_owned(), words(it.words), it.doc.to_owned()];
         lines.extend(table(variants.choices.iter().map(choice).collect()));
     }
-    if algorithm.takes_condition() {
+    if algorithm.condition.is_some() {
         let certain = "a condition, or a list of them: the moves that need no coin; \"safe\" where there is none";
         lines.push("  variants".to_owned());
         lines.extend(table(vec![
             ["certain", certain, "docs/rules.md"].map(str::to_owned),
         ]));
     }
-    if let Some(default) = Goal::default_of(algorithm.goals()) {
-        let others = algorithm.goals().iter().filter(|goal| **goal != default);
+    if let Some(default) = Goal::default_of(algorithm.goals) {
+        let others = algorithm.goals.iter().filter(|goal| **goal != default);
         let others: String = others.map(|it| format!(", {}", it.name())).collect();
         lines.push(format!("  goals {} (default){others}", default.name()));
     }
     let column = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned);
     lines.push("  columns".to_owned());
-    lines.extend(table(algorithm.columns().iter().map(column).collect()));
+    lines.extend(table(algorithm.columns.iter().map(column).collect()));
     lines
 }
 
@@ -168,7 +168,7 @@ fn key_columns() -> Vec<[&'static str; 3]> {
         ["variant", "", "empty, or the variant's name"],
     ];
     let mut axes: Vec<[&str; 3]> = Vec::new();
-    for axis in ALGORITHMS.iter().flat_map(|it| it.axes()) {
+    for axis in ALGORITHMS.iter().flat_map(|it| it.axes) {
         if axes.iter().all(|it| it[0] != axis.name) {
             axes.push([axis.name, "", axis.doc]);
         }
@@ -200,10 +200,10 @@ fn key_columns() -> Vec<[&'static str; 3]> {
 fn columns() -> Vec<(&'static Column, Vec<&'static str>)> {
     let mut columns: Vec<(&Column, Vec<&str>)> = Vec::new();
     for algorithm in ALGORITHMS.iter() {
-        for column in algorithm.columns() {
+        for column in algorithm.columns {
             match columns.iter_mut().find(|(it, _)| it.name == column.name) {
-                Some((_, algorithms)) => algorithms.push(algorithm.name()),
-                None => columns.push((column, vec![algorithm.name()])),
+                Some((_, algorithms)) => algorithms.push(algorithm.name),
+                None => columns.push((column, vec![algorithm.name])),
             }
         }
     }
@@ -248,17 +248,17 @@ fn figures_in_words(kinds: &FigureKinds, named: &[(String, String)], is_all: boo
     lines
 }
 
-fn as_json(algorithm: &dyn Algorithm) -> Value {
+fn as_json(algorithm: &Algorithm) -> Value {
     let column = |it: &Column| json!({ "name": it.name, "unit": it.unit, "doc": it.doc });
     json!({
-        "name": algorithm.name(),
-        "doc": algorithm.doc(),
-        "definition": algorithm.definition(),
-        "axes": algorithm.axes(),
+        "name": algorithm.name,
+        "doc": algorithm.doc,
+        "definition": algorithm.definition,
+        "axes": algorithm.axes,
         // The first word of each choice is its default.
-        "takes_condition": algorithm.takes_condition(),
-        "choices": algorithm.variants().map_or(&[][..], |it| it.choices),
-        "goals": algorithm.goals(),
-        "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
+        "takes_condition": algorithm.condition.is_some(),
+        "choices": algorithm.variants.map_or(&[][..], |it| it.choices),
+        "goals": algorithm.goals,
+        "columns": algorithm.columns.iter().map(column).collect::<Vec<_>>(),
     })
 }

@@ -1,11 +1,13 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-use crate::cli::terminal::say;
+use crate::cli::terminal::{is_quiet, say};
 use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::SetAside;
@@ -81,6 +83,33 @@ impl Display {
     pub fn elapsed(&self) -> Duration {
         self.bar.elapsed()
     }
+}
+
+/// Does some work and shows every now and then, from its second second on, the share that is done
+/// and what there is to say after so long.
+pub fn followed<T>(
+    name: &str,
+    so_far: impl Fn(Duration) -> (f64, String) + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    const FIRST: Duration = Duration::from_secs(1);
+    const INTERVAL: Duration = Duration::from_millis(200);
+    // Dropped at the end of the work, which ends the display too.
+    let (working, end) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let (start, mut wait) = (Instant::now(), FIRST);
+            let mut display = None;
+            while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = INTERVAL;
+                let (share, words) = so_far(start.elapsed());
+                let display = display.get_or_insert_with(|| Display::new(name, "", is_quiet()));
+                display.show(share, words);
+            }
+        });
+        let _working = working;
+        work()
+    })
 }
 
 impl Observer for Display {

@@ -147,7 +147,7 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
     }
     let (_, point, start) = args.asked.point(&args.algorithm)?;
     let dynamics = args.dynamics.at(&point);
-    if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
+    if let (Some(Dynamics::Lanes), Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
             "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
              rejection-free or stepwise"
@@ -244,7 +244,8 @@ fn command(film: &Film) -> String {
     add(format!("--seed {} --trial {}", scene.seed, scene.trial));
     add(format!("--cutoff {}", scene.cutoff));
     if DynamicsChoice::Auto.at(point) != scene.dynamics {
-        add(format!("--dynamics {}", scene.dynamics.name()));
+        let name = scene.dynamics.map_or("", Dynamics::name);
+        add(format!("--dynamics {name}"));
     }
     if scene.start.is_some() {
         add("--start FILE --signals FILE".to_owned());

@@ -250,22 +250,30 @@ impl Report<'_> {
     /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
     /// whole.
     fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &FigureRows) -> Vec<Shown> {
-        let (mut figures, results) = (Vec::new(), experiments::folder(&self.common.results));
+        let (mut figures, mut empty) = (Vec::new(), Vec::new());
+        let results = experiments::folder(&self.common.results);
         if spec.figures.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
-            let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
-                let message = format!("figure {name:?}: {error}");
-                Refused::of_line(&spec.file, figure.line, message).into()
-            });
-            let written = drawn.and_then(|drawing| {
-                self.write_figure(spec, &name, &drawing)?;
-                let kind = &Chart::of(figure);
-                Ok(experiments::shown(&results, spec, name, kind, drawing))
-            });
-            figures.extend(self.keep(written));
+            let drawing = match rows.draw(figure) {
+                Ok(drawing) => drawing,
+                Err(error) => {
+                    let message = format!("figure {name:?}: {error}");
+                    empty.push(Refused::of_line(&spec.file, figure.line, message));
+                    continue;
+                }
+            };
+            let written = self.write_figure(spec, &name, &drawing);
+            let kind = &Chart::of(figure);
+            let shown = |()| experiments::shown(&results, spec, name, kind, drawing);
+            figures.extend(self.keep(written.map(shown)));
+        }
+        // Beside others that are drawn, one that has nothing to show is no failure.
+        match figures.is_empty() {
+            true => self.undrawn.extend(empty.into_iter().map(Into::into)),
+            false => empty.iter().for_each(|error| remark!("not drawn: {error}")),
         }
         figures
     }

@@ -176,9 +176,6 @@ fn run_one(
     Ok(true)
 }
 
-/// More rows would take longer to be summed up than a person waits.
-const MOST_ROWS: u64 = 50_000;
-
 /// Points that are shown; `list` shows all.
 const MOST_POINTS: usize = 12;
 
@@ -189,7 +186,7 @@ fn summarize(spec: &Spec, folder: RunFolder) {
         return;
     };
     remark!("  {}", counts(&run.manifest));
-    if run.manifest.rows > MOST_ROWS {
+    if run.manifest.rows > means::MOST_ROWS {
         return;
     }
     let all = means::of(&run);

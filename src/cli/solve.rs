@@ -2,18 +2,24 @@
 
 mod show;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 
 use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
+use super::progress::{duration, followed};
 use super::terminal::remark;
-use super::{Common, Refused};
+use super::text::counted;
+use super::{Common, Refused, signals};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
+use crate::solver::{
+    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Point, local, prepare,
+};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
@@ -36,7 +42,7 @@ pub struct Args {
         long,
         value_name = "NAME",
         default_value = "bitboard",
-        value_parser = PossibleValuesParser::new(ALGORITHMS.iter().map(|it| it.name())),
+        value_parser = PossibleValuesParser::new(ALGORITHMS.iter().map(|it| it.name)),
         hide_possible_values = true
     )]
     algorithm: String,
@@ -91,24 +97,35 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let lock = || showing.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
     let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };
-    let job = Job {
-        point: &point,
+    let cutoff = args.cutoff.unwrap_or(updates_or_all);
+    let key = Key {
         seed: args.seed,
-        cutoff: args.cutoff.unwrap_or(updates_or_all),
-        dynamics: DynamicsChoice::Auto.at(&point),
+        trial: args.trial.unwrap_or(0),
     };
     let trace = |line: &str| lock().write(&format!("{line}\n"));
-    let mut control = Control::unstopped().showing(&show);
+    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
+    let mut control = Control::new(stop, &updates).showing(&show);
     if args.trace {
         control = control.tracing(&trace);
     }
-    let trial = args.trial.unwrap_or(0);
-    let outcome = match start.zip(local::rule(algorithm.name())) {
-        None => algorithm.trial(&job, trial, &control)?,
-        Some((start, rule)) => rule.run(&job, trial, Some(start), None, &control)?,
+    let prepared = match (start, DynamicsChoice::Auto.at(&point)) {
+        (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
+        (_, dynamics) => prepare(&point, dynamics),
+    };
+    let run = || prepared.trial(key, cutoff, &control);
+    let (outcome, _) = match goal {
+        // A search prints its boards while it runs.
+        Some(_) => run()?,
+        None => followed(
+            &point.to_string(),
+            |elapsed| so_far(&updates, cutoff, elapsed),
+            run,
+        )?,
     };
     lock().finish(&TrialFacts {
-        job: &job,
+        point: &point,
+        seed: args.seed,
+        cutoff,
         algorithm,
         trial: args.trial,
         found: &outcome,
@@ -117,20 +134,24 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     Ok(u8::from(outcome.ending == Ending::Censored))
 }
 
+/// The share of the updates that are allowed, and how many there were: how many it takes, nobody
+/// knows.
+fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) {
+    let done = updates.load(Ordering::Relaxed);
+    let words = format!("{} in {}", counted(done, "update"), duration(elapsed));
+    (done as f64 / cutoff as f64, words)
+}
+
 /// What the algorithm, in this variant, would make nothing of.
-fn refuse_contradictions(
-    args: &Args,
-    algorithm: &dyn Algorithm,
-    variant: &str,
-) -> Result<(), Refused> {
-    let reason = if args.trace && !algorithm.traces() {
-        let (name, known) = (algorithm.name(), one_of(&names(|it| it.traces())));
+fn refuse_contradictions(args: &Args, algorithm: &Algorithm, variant: &str) -> Result<(), Refused> {
+    let reason = if args.trace && !algorithm.traces {
+        let (name, known) = (algorithm.name, one_of(&names(|it| it.traces)));
         format!("--trace: {name} records no trace; expected {known}")
     } else if args.trial.is_some() && !algorithm.is_random(variant) {
         format!(
             "--trial: every trial of {} would be the same; expected {}",
-            format!("{} {variant}", algorithm.name()).trim_end(),
-            one_of(&names(|it| it.goals().is_empty()))
+            format!("{} {variant}", algorithm.name).trim_end(),
+            one_of(&names(|it| it.goals.is_empty()))
         )
     } else {
         return Ok(());
@@ -140,8 +161,8 @@ fn refuse_contradictions(
 
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`
 /// where there is no search.
-fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
-    let goals = algorithm.goals();
+fn goal(args: &Args, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
+    let goals = algorithm.goals;
     let named = match (args.all, args.count) {
         (true, _) => Goal::All,
         (_, true) => Goal::Count,
@@ -152,7 +173,7 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
         return Ok(Some(named));
     }
     let all: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    let (goal, name) = (named.name(), algorithm.name());
+    let (goal, name) = (named.name(), algorithm.name);
     let reason = match all.is_empty() {
         true => format!("it applies only to search algorithms, and {name} is none"),
         false => format!("unknown goal of {name}; expected {}", one_of(&all)),

@@ -41,9 +41,9 @@ pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
 }
 
 /// How the trial of what is no search ended.
-pub(super) fn ending(algorithm: &dyn Algorithm, cutoff: u64, outcome: &Outcome) -> String {
-    let unit = algorithm.cutoff_unit().trim_end_matches('s');
-    let has = |name: &str| algorithm.columns().iter().any(|it| it.name == name);
+pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> String {
+    let unit = algorithm.cutoff_unit.trim_end_matches('s');
+    let has = |name: &str| algorithm.columns.iter().any(|it| it.name == name);
     // Measured until the signals are true.
     let starts_solved = has("absorption_time") && !has("hitting_time");
     let hit = match (outcome.hitting_time, outcome.moves_at_hit) {

@@ -35,8 +35,8 @@ pub struct PlannedPoint {
     pub trials: u32,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
-    /// Means nothing to a search.
-    pub dynamics: Dynamics,
+    /// How the point is simulated; `None` for a search, which has no dynamics.
+    pub dynamics: Option<Dynamics>,
     /// Runs of each trial, with nothing beside them; `None`: one, beside others.
     pub repeats: Option<u32>,
     /// What its trials write down of their course.
@@ -70,9 +70,9 @@ impl PlannedPoint {
         }
     }
 
-    /// How the point is simulated; `None` for a search, which has no dynamics.
+    /// The name of its dynamics.
     pub(crate) fn dynamics_name(&self) -> Option<&'static str> {
-        self.point.goal.is_none().then(|| self.dynamics.name())
+        self.dynamics.map(Dynamics::name)
     }
 }
 
@@ -315,13 +315,13 @@ fn refuse_dynamics(
     const OTHERS: &str = "expected dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
-    if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise() {
-        let name = algorithm.name();
+    if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise {
+        let name = algorithm.name;
         return refused(format!(
             "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} or stepwise"
         ));
     }
-    let in_lanes = planned.dynamics == Dynamics::Lanes && point.goal.is_none();
+    let in_lanes = planned.dynamics == Some(Dynamics::Lanes);
     match point.no_lanes().filter(|_| in_lanes) {
         None => Ok(()),
         Some(reason) => refused(format!(
@@ -350,7 +350,7 @@ fn points(sweep: &Sweep) -> Vec<Point> {
         let first = Point {
             variant: variant.clone(),
             goal: sweep.goal,
-            ..Point::new(sweep.algorithm.name(), [])
+            ..Point::new(sweep.algorithm.name, [])
         };
         let axes = sweep.axes.iter();
         let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));

@@ -81,7 +81,7 @@ impl<'a> Request<'a> {
             dynamics: dynamics.into_iter().collect(),
             definitions: points
                 .filter_map(|planned| solver::algorithm(&planned.point.algorithm))
-                .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
+                .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))
                 .collect(),
             parts: self.plan.parts(),
             started,

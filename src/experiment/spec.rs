@@ -91,7 +91,7 @@ pub struct Sweep {
     /// Line of `[[sweep]]` in the file, from 1.
     pub line: usize,
     /// What is run.
-    pub algorithm: &'static dyn Algorithm,
+    pub algorithm: &'static Algorithm,
     /// The variants of the algorithm that are swept.
     pub variants: SweptVariants,
     /// The axes in the order of the algorithm; values ascending, without duplicates, never empty.
@@ -177,7 +177,7 @@ impl Sweep {
     /// `pair n=4, 5 epsilon=0.05`; of many values the ends.
     fn values(&self) -> String {
         const MOST: usize = 10;
-        let mut words = self.algorithm.name().to_owned();
+        let mut words = self.algorithm.name.to_owned();
         for (axis, values) in &self.axes {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
             let values = match &values[..] {

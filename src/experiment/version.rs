@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::plan::Plan;
 use super::provenance::checksum;
-use crate::solver::{self, Algorithm};
+use crate::solver;
 
 /// The part that every result depends on.
 pub const ENGINE: &str = "engine";
@@ -129,7 +129,7 @@ fn code_version(package: &str, parts: &PartHashes) -> String {
 
 /// Every part that trials of this algorithm depend on.
 fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(algorithm).map(Algorithm::part);
+    let own = solver::algorithm(algorithm).map(|it| it.part);
     let used = own.and_then(|own| PRESENT.get(own)).map(|(_, uses)| uses);
     let used = used.into_iter().flatten().copied();
     own.into_iter()

@@ -185,7 +185,7 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     let program = version::PROGRAM.as_str();
     // Of the local rules.
     let with_axes = |name: &str| {
-        let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
+        let axes = algorithm(name).map(|it| it.axes).unwrap_or_default();
         let axes = axes.iter().map(|axis| axis.name.to_owned());
         (name.to_owned(), axes.collect())
     };

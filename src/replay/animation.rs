@@ -10,8 +10,8 @@ use crate::drawing::glyphs::PAPER;
 use crate::drawing::picture::{Picture, Pieces};
 use crate::drawing::position::Position;
 use crate::html::escaped;
+use crate::solver::Change;
 use crate::solver::QueenMove;
-use crate::solver::local::changes::Change;
 
 /// Changes or moves in an animation, at most: the last ones of a film.
 pub const MOST_STEPS: usize = 200;
@@ -202,7 +202,7 @@ mod tests {
             seed: 1,
             trial: 1,
             cutoff: 1_000_000,
-            dynamics: Dynamics::Stepwise,
+            dynamics: Some(Dynamics::Stepwise),
             start: None,
         };
         record(scene, 0..=u64::MAX, &Control::unstopped()).expect("a film")

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::log::{Log, LogWriter};
 use crate::html::{counted, spaced};
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Control, Dynamics, Interrupted, Job, Outcome, Point};
+use crate::solver::{Change, Control, Dynamics, Interrupted, Key, Outcome, Point};
 
 /// Changes of a film, at most: a page of them has some 4 MB.
 const MOST: usize = 900_000;
@@ -23,8 +24,8 @@ pub struct ReplayedTrial {
     pub trial: u32,
     /// Updates allowed.
     pub cutoff: u64,
-    /// How it is simulated.
-    pub dynamics: Dynamics,
+    /// How it is simulated; `None` for a search, which cannot be replayed.
+    pub dynamics: Option<Dynamics>,
     /// The state with which it begins, in place of its own random start.
     pub start: Option<Configuration>,
 }
@@ -72,23 +73,26 @@ pub fn record(
     control: &Control,
 ) -> Result<Film, NoFilm> {
     let name = &scene.point.algorithm;
-    let rule = local::rule(name).ok_or_else(|| {
+    let dynamics = scene.dynamics.filter(|_| local::rule(name).is_some());
+    let dynamics = dynamics.ok_or_else(|| {
         let allowed: Vec<&str> = local::names().collect();
         let allowed = allowed.join(", ");
         NoFilm::Refused(format!(
             "{name} cannot be replayed; expected one of {allowed}"
         ))
     })?;
-    let job = Job {
-        point: &scene.point,
+    let key = Key {
         seed: scene.seed,
-        cutoff: scene.cutoff,
-        dynamics: scene.dynamics,
+        trial: scene.trial,
     };
     let (from, to) = window.clone().into_inner();
-    let mut writer = LogWriter::new(window, MOST);
-    let start = scene.start.clone();
-    let outcome = rule.run_observed(&job, scene.trial, start, &mut writer, control)?;
+    let own_start = || local::start(&scene.point, dynamics, key);
+    let start = scene.start.clone().unwrap_or_else(own_start);
+    let writer = Mutex::new(LogWriter::new(start, window, MOST));
+    let watch = |change: Change| lock(&writer).changed(change);
+    let control = control.watching(&watch);
+    let prepared = local::prepare(&scene.point, dynamics, scene.start.clone());
+    let (outcome, _) = prepared.trial(key, scene.cutoff, &control)?;
     let updates = outcome.updates.unwrap_or_default();
     if from > updates {
         return Err(NoFilm::Refused(format!(
@@ -97,7 +101,8 @@ pub fn record(
         )));
     }
     let until = updates.min(to);
-    let log = writer.finish();
+    let log = writer.into_inner();
+    let log = log.unwrap_or_else(PoisonError::into_inner).log;
     if log.n_changes > MOST as u64 {
         return Err(NoFilm::Refused(format!(
             "{} in {}; expected at most {} changes: --from and --to (in updates) keep a part of the run",
@@ -112,4 +117,9 @@ pub fn record(
         until,
         outcome,
     })
+}
+
+/// The trial's own thread alone takes it.
+fn lock(writer: &Mutex<LogWriter>) -> MutexGuard<'_, LogWriter> {
+    writer.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,8 +14,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::solver::Change;
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::changes::{Change, ChangeObserver};
 use crate::solver::local::configuration::Configuration;
 
 const MOVED: u64 = 1;
@@ -39,53 +39,39 @@ pub struct Log {
     pub n_changes: u64,
 }
 
-/// Observes a trial and keeps its log.
+/// Keeps the log of a trial.
 #[derive(Debug)]
 pub struct LogWriter {
-    /// The first and the last update: the log begins with the state after the first, and keeps the
-    /// changes up to the last.
-    window: RangeInclusive<u64>,
+    /// The last update whose change is kept.
+    until: u64,
     /// The most changes that are kept; later ones are only counted.
     most: usize,
-    log: Option<Log>,
+    /// The log so far.
+    pub log: Log,
 }
 
 impl LogWriter {
-    /// A writer for this window, which keeps at most so many changes.
-    pub fn new(window: RangeInclusive<u64>, most: usize) -> Self {
-        Self {
-            window,
-            most,
-            log: None,
-        }
-    }
-
-    /// The log of a trial that has started.
-    ///
-    /// # Panics
-    /// When it has not.
-    pub fn finish(self) -> Log {
-        self.log.expect("the trial has started")
-    }
-}
-
-impl ChangeObserver for LogWriter {
-    fn started(&mut self, x: &Configuration) {
-        self.log = Some(Log {
-            start: x.clone(),
-            from: *self.window.start(),
+    /// A writer for a trial that starts here. The log begins with the state after the first update
+    /// of the window, and keeps at most so many of the changes up to its last.
+    pub fn new(start: Configuration, window: RangeInclusive<u64>, most: usize) -> Self {
+        let (from, until) = window.into_inner();
+        let log = Log {
+            start,
+            from,
             moves_before: 0,
             changes: Vec::new(),
             n_changes: 0,
-        });
+        };
+        Self { until, most, log }
     }
 
-    fn changed(&mut self, change: Change) {
-        let Some(log) = &mut self.log else { return };
+    /// An update has changed something. The updates are in order, and each is here at most once.
+    pub fn changed(&mut self, change: Change) {
+        let log = &mut self.log;
         if change.update <= log.from {
             log.moves_before += u64::from(change.moved.is_some());
             apply(&mut log.start, &change);
-        } else if change.update <= *self.window.end() {
+        } else if change.update <= self.until {
             log.n_changes += 1;
             if log.changes.len() < self.most {
                 log.changes.push(change);

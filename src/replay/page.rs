@@ -18,7 +18,7 @@ use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
 use crate::html::{base64, counted, document, filled, json};
-use crate::solver::{Point, Value};
+use crate::solver::{Dynamics, Point, Value};
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -100,7 +100,7 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let version = format!(
         "Made by reines {} from its dynamics ({}).",
         env!("CARGO_PKG_VERSION"),
-        scene.dynamics.name()
+        scene.dynamics.map_or("", Dynamics::name)
     );
     let numbers = json(&log.numbers());
     let values = context! {

@@ -325,7 +325,7 @@ impl Panel {
             .map(of_table)
             .collect();
         let over = choices.over.as_deref();
-        let over = over.map(|over| format!(" over that with {}", table_in_words(over)));
+        let over = over.map(table_in_words);
         let titles: Vec<&str> = several.iter().map(|it| &*it.title).unique().collect();
         let title = match titles[..] {
             [] | [_] => first.title.clone(),
@@ -357,10 +357,14 @@ impl Panel {
             },
             title: match (&choice.y_title, &over) {
                 (Some(title), _) => title.clone(),
-                (None, Some(over)) => format!("{}{over}", first.name),
+                // What is after the comma goes where the panel is too low for all.
+                (None, Some(over)) => format!("ratio to {over}, {}", first.name),
                 (None, None) => title,
             },
-            name: first.name + &over.unwrap_or_default(),
+            name: match &over {
+                Some(over) => format!("{} over that with {over}", first.name),
+                None => first.name,
+            },
             y_range: choice.y_range,
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
             is_share: is_share || first.is_share,

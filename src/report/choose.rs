@@ -136,7 +136,7 @@ impl Chart {
 
 /// True if the rule counts steps of n² updates.
 fn counts_steps(point: &Point) -> bool {
-    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
+    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit == "steps")
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
         .cutoff
         .saturating_sub(step * u64::from(trial))
         .max(2);
-    let columns = algorithm(&planned.point.algorithm).map(|it| it.columns());
+    let columns = algorithm(&planned.point.algorithm).map(|it| it.columns);
     for column in columns.unwrap_or_default() {
         let number = match column.name {
             "absorption_time" | "updates" => last,

@@ -178,7 +178,7 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
                 Some(rule) => ("relaxation of the ", rule),
                 None => ("", &point.algorithm[..]),
             };
-            let is_condition = algorithm(rule).is_some_and(|it| it.takes_condition());
+            let is_condition = algorithm(rule).is_some_and(|it| it.condition.is_some());
             match variant {
                 "" => format!("{of}{rule} rule"),
                 condition if is_condition => format!("{rule} rule, certain: {condition}"),

@@ -1,169 +1,149 @@
-//! What an algorithm is to the other modules, and the link between its running trial and the
-//! caller.
+//! What an algorithm is to the other modules: data, and one function that makes it ready to run
+//! trials of a point; and the link between a running trial and its caller.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
-use super::course::{Course, Recording};
+use super::course::{Change, Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
-/// One way of looking for a solution: its parameters, its columns, and one trial of it.
-pub trait Algorithm: Sync {
+/// One way of looking for a solution: its parameters, its columns, and the function that makes it
+/// ready. A row of a list; what a row does not set is that of `Algorithm::UNNAMED`.
+pub struct Algorithm {
     /// Registry name, as in a spec's `algorithm = "…"`.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// One line for `reines list algorithms`.
-    fn doc(&self) -> &'static str;
-
+    pub doc: &'static str,
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
-    fn axes(&self) -> &[Axis];
+    pub axes: &'static [Axis],
+    /// The axes that a variant lacks: the variant and the name of the axis.
+    pub lacking: &'static [(&'static str, &'static str)],
+    /// The variants that it comes in; `None` where there is one way only, or where a variant is a
+    /// condition.
+    pub variants: Option<&'static Variants>,
+    /// The one form of a text that is a condition on the moves that need no coin, empty for SAFEGO,
+    /// or why it is none; `None` where no variant is a condition.
+    pub condition: Option<ConditionForm>,
+    /// The goals of a search; empty where there is no search, as for the local rules. A search has
+    /// no dynamics.
+    pub goals: &'static [Goal],
+    /// What a cutoff counts; of what is no search also the unit of its times.
+    pub cutoff_unit: &'static str,
+    /// True if every update is simulated, in [`Dynamics::Stepwise`] alone.
+    pub is_only_stepwise: bool,
+    /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
+    /// what is no local rule.
+    pub sites: Option<fn(Board) -> u64>,
+    /// True if a trial can write down the steps of its search: [`Control::tracing`].
+    pub traces: bool,
+    /// True if a trial can write down its course: [`Control::recording`].
+    pub records_course: bool,
+    /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
+    pub columns: &'static [Column],
+    /// The number of its definition. Raised when the distribution of any column changes on purpose,
+    /// so that results under two numbers are never compared as if they were of one definition.
+    pub definition: u32,
+    /// The part of the sources (build/parts.rs) that its trials depend on, besides the engine and
+    /// what the part uses. Only results of the present code are valid.
+    pub part: &'static str,
+    /// Makes what all trials of a point in a dynamics share; a search has none.
+    pub prepare: fn(&Point, Option<Dynamics>) -> Box<dyn Prepared>,
+}
+
+/// The one form of a condition, or why a text is none.
+pub type ConditionForm = fn(&str) -> Result<String, String>;
+
+impl Algorithm {
+    /// What most algorithms have in common.
+    pub(crate) const UNNAMED: Self = Self {
+        name: "",
+        doc: "",
+        axes: &[],
+        lacking: &[],
+        variants: None,
+        condition: None,
+        goals: &[],
+        cutoff_unit: "updates",
+        is_only_stepwise: false,
+        sites: None,
+        traces: false,
+        records_course: false,
+        columns: &[],
+        definition: 1,
+        part: "",
+        prepare: |point, _| panic!("{point}: no such algorithm"),
+    };
 
     /// True if this variant (empty without variants) has the axis of this name, one of
     /// [`Algorithm::axes`]. A point has values on the axes of its variant alone.
-    fn has_axis(&self, _variant: &str, _axis: &str) -> bool {
-        true
-    }
-
-    /// True if the algorithm can only be simulated one update at a time: [`Dynamics::Stepwise`].
-    /// Without meaning for a search.
-    fn is_only_stepwise(&self) -> bool {
-        false
-    }
-
-    /// The greatest n of a point whose trials can run side by side ([`Dynamics::Lanes`]); `None`
-    /// where they cannot at any.
-    fn n_max_in_lanes(&self) -> Option<u64> {
-        None
-    }
-
-    /// The goals of a search; empty where there is no search, as for the local rules. A
-    /// search has no dynamics.
-    fn goals(&self) -> &'static [Goal] {
-        &[]
-    }
-
-    /// The variants that it comes in; `None` where there is one way only, or where a variant is a
-    /// condition.
-    fn variants(&self) -> Option<&'static Variants> {
-        None
-    }
-
-    /// True if a variant is a condition on the moves that need no coin, empty for SAFEGO.
-    fn takes_condition(&self) -> bool {
-        false
+    pub fn has_axis(&self, variant: &str, axis: &str) -> bool {
+        !self.lacking.contains(&(variant, axis))
     }
 
     /// The variant that a text names, in its one form.
     ///
     /// # Errors
     /// Why there is none.
-    fn variant(&self, text: &str) -> Result<String, String> {
-        let none = || format!("the algorithm {} has no variants", self.name());
-        let variants = self.variants().ok_or_else(none)?;
-        variants.indices(text).map(|_| text.to_owned())
+    pub fn variant(&self, text: &str) -> Result<String, String> {
+        match (self.condition, self.variants) {
+            (Some(form), _) => form(text),
+            (None, Some(variants)) => variants.indices(text).map(|_| text.to_owned()),
+            (None, None) => Err(format!("the algorithm {} has no variants", self.name)),
+        }
     }
 
     /// True if the trials of this variant (empty without variants) differ. A search that draws
     /// nothing has one trial, whose counts are the same every time.
-    fn is_random(&self, variant: &str) -> bool {
-        self.variants().map_or(self.goals().is_empty(), |variants| {
+    pub fn is_random(&self, variant: &str) -> bool {
+        self.variants.map_or(self.goals.is_empty(), |variants| {
             variants.is_random(variant)
         })
     }
+}
 
-    /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
-    /// what is no local rule.
-    fn sites(&self, _board: Board) -> Option<u64> {
-        None
-    }
+/// What says which trial of a point it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Index of the trial among those of the seed.
+    pub trial: u32,
+}
 
-    /// True if a trial can write down its steps: [`Control::tracing`].
-    fn traces(&self) -> bool {
-        false
-    }
-
-    /// What a cutoff counts; of what is no search also the unit of its times.
-    fn cutoff_unit(&self) -> &'static str {
-        if self.goals().is_empty() {
-            "updates"
-        } else {
-            "checks"
-        }
-    }
-
-    /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
-    fn columns(&self) -> &[Column];
-
-    /// The number of its definition. Raised when the distribution of any column changes on purpose,
-    /// so that results under two numbers are never compared as if they were of one definition.
-    fn definition(&self) -> u32 {
-        1
-    }
-
-    /// The part of the sources (build/parts.rs) that its trials depend on, besides the engine and
-    /// what the part uses. Only results of the present code are valid.
-    fn part(&self) -> &'static str;
-
-    /// Runs one trial: a pure function of `job` and `trial`.
+/// An algorithm that is ready to run the trials of one point in one dynamics.
+pub trait Prepared: Send + Sync {
+    /// Runs one trial: its outcome, a pure function of the point, the dynamics, `key` and `cutoff`
+    /// (in [`Algorithm::cutoff_unit`]), on which what the control records has no effect; and what
+    /// it records of the course, nothing where [`Algorithm::records_course`] is false.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` is stopped before the trial has ended; nothing of the trial
     /// is kept.
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted>;
 
-    /// True if a trial can write down its course: [`Algorithm::trials`].
-    fn records_course(&self) -> bool {
-        false
-    }
-
-    /// Runs trials of one point in one dynamics: what they share is made once, so that many of them
-    /// take less time than by [`Algorithm::trial`].
-    fn trials(&self, _point: &Point, _dynamics: Dynamics) -> Trials<'_> {
-        Box::new(|job, trial, _, control| Ok((self.trial(job, trial, control)?, Course::default())))
-    }
-
-    /// Runs the trials of a source side by side until it has no more, each to its end or to the
-    /// cutoff. What a trial is depends on its point, seed and index alone.
+    /// Runs the trials of a source until it has no more, in [`Dynamics::Lanes`] side by side. What
+    /// a trial is does not depend on those beside it.
     ///
     /// # Errors
-    /// As [`Algorithm::trial`], and when the source wants no more.
-    ///
-    /// # Panics
-    /// Where [`Algorithm::n_max_in_lanes`] has no such n.
-    fn run_side_by_side(
+    /// As [`Prepared::trial`], and when the source wants no more.
+    fn trials(
         &self,
-        _point: &Point,
-        _cutoff: u64,
-        _trials: &mut dyn TrialSource,
-        _control: &Control,
+        source: &mut dyn TrialSource,
+        cutoff: u64,
+        control: &Control,
     ) -> Result<(), Interrupted> {
-        unreachable!("{} has no lanes", self.name())
+        while let Some(key) = source.next(0) {
+            source.ended(0, self.trial(key, cutoff, control)?)?;
+        }
+        Ok(())
     }
-}
-
-/// [`Algorithm::trial`] for jobs of one point and dynamics, and what the recording asks for of the
-/// course, on which the outcome does not depend. The course is empty where
-/// [`Algorithm::records_course`] is false.
-pub type Trials<'a> = Box<
-    dyn Fn(&Job, u32, Recording, &Control) -> Result<(Outcome, Course), Interrupted>
-        + Send
-        + Sync
-        + 'a,
->;
-
-/// Everything but the trial index that a trial depends on.
-#[derive(Debug, Clone, Copy)]
-pub struct Job<'a> {
-    /// Algorithm, axis values, variant and goal.
-    pub point: &'a Point,
-    /// Seed of the experiment.
-    pub seed: u64,
-    /// Updates allowed, or checks or nodes of a search; not part of the stream.
-    pub cutoff: u64,
-    /// How a local rule is simulated; without effect on a search.
-    pub dynamics: Dynamics,
 }
 
 /// The link between a running trial and its caller: a flag that stops it, and what it reports.
@@ -174,10 +154,16 @@ pub struct Control<'a> {
     show: Option<Show<'a>>,
     /// Writes down a line of what happens.
     trace: Option<&'a (dyn Fn(&str) + Sync)>,
+    recording: Recording<'a>,
+    /// Sees every update that changes something, in order.
+    watch: Option<Watch<'a>>,
 }
 
 /// Sees boards: the row of the queen in each column.
 type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
+
+/// Sees the changes of a trial.
+pub(crate) type Watch<'a> = &'a (dyn Fn(Change) + Sync);
 
 impl<'a> Control<'a> {
     /// Steps between two polls of the flag, at most: Ctrl-C acts in well under a second.
@@ -190,6 +176,8 @@ impl<'a> Control<'a> {
             updates,
             show: None,
             trace: None,
+            recording: Recording::default(),
+            watch: None,
         }
     }
 
@@ -217,6 +205,32 @@ impl<'a> Control<'a> {
             trace: Some(trace),
             ..self
         }
+    }
+
+    /// The same, with this of the course of a trial recorded, if its algorithm can:
+    /// [`Algorithm::records_course`].
+    #[must_use]
+    pub fn recording(self, recording: Recording<'a>) -> Self {
+        Self { recording, ..self }
+    }
+
+    /// The same, with each update of a local rule that changes something shown, in order.
+    #[must_use]
+    pub fn watching(self, watch: &'a (dyn Fn(Change) + Sync)) -> Self {
+        Self {
+            watch: Some(watch),
+            ..self
+        }
+    }
+
+    /// What [`Control::recording`] asks for.
+    pub(crate) fn asked(&self) -> (Recording<'a>, Option<Watch<'a>>) {
+        (self.recording, self.watch)
+    }
+
+    /// True if anything of a course is recorded or shown.
+    pub(crate) fn is_recording(&self) -> bool {
+        !self.recording.is_empty() || self.watch.is_some()
     }
 
     /// Passes a board to the function of [`Control::showing`]; without one the board is not made.
@@ -255,18 +269,18 @@ impl<'a> Control<'a> {
 /// The most trials that run side by side on one thread, each in a lane of its own.
 pub const LANES_PER_THREAD: usize = 16;
 
-/// The source of the trials of one point that run side by side on one thread, and the receiver of
-/// their outcomes. A trial keeps its lane until it ends; then the next trial gets the lane.
+/// The source of the trials of one point that run on one thread, and the receiver of what they
+/// gave. A trial keeps its lane until it ends; then the next trial gets the lane.
 pub trait TrialSource {
-    /// The next trial, its seed and its index, for this lane, which is below [`LANES_PER_THREAD`];
-    /// `None` if there is none at present.
-    fn next(&mut self, lane: usize) -> Option<(u64, u32)>;
+    /// The next trial, for this lane, which is below [`LANES_PER_THREAD`]; `None` if there is none
+    /// at present.
+    fn next(&mut self, lane: usize) -> Option<Key>;
 
     /// The trial in a lane has ended.
     ///
     /// # Errors
     /// [`Interrupted`] when no more trials are wanted.
-    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted>;
+    fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted>;
 }
 
 /// A trial was stopped before it had ended.

@@ -5,6 +5,8 @@
 
 use std::sync::atomic::AtomicU64;
 
+use super::board::Direction;
+
 /// What of its course a trial writes down.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Recording<'a> {
@@ -85,4 +87,24 @@ pub struct QueenMove {
     pub deceived: bool,
     /// Queens on cells that are not SAFESTAY after the whole update.
     pub threatened: u32,
+}
+
+/// What one update changed. It is its own inverse but for the direction of the move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The update, counted from 1.
+    pub update: u64,
+    /// The queen's move, if one took place.
+    pub moved: Option<QueenMove>,
+    /// The signals that were set or removed, each once, by cell and then by direction.
+    pub toggled: Vec<Signal>,
+}
+
+/// The signal of a cell from a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Signal {
+    /// Row · n + column.
+    pub cell: u32,
+    /// The direction from which the signal comes.
+    pub direction: Direction,
 }

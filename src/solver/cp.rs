@@ -27,7 +27,7 @@
 //!    random domains against enumeration (no value of a solution is lost, every value or bound left
 //!    has a support if the level promises it), undo, and incremental against from scratch.
 
-pub(crate) mod algorithm;
+mod algorithm;
 mod bits;
 pub mod branching;
 pub mod domain;
@@ -39,10 +39,13 @@ mod trace;
 pub mod trail;
 pub mod variant;
 
+pub(crate) use self::algorithm::ALGORITHM;
+
 use self::model::QueensModel;
-use self::search::{SearchObserver, TreeCounts, TreeSearch};
+use self::search::{SearchObserver, TreeSearch};
 use self::variant::Variant;
 use super::goal::Goal;
+use super::outcome::Counts;
 use super::rng::RandomSource;
 use super::{Control, Ending, Interrupted};
 
@@ -68,7 +71,7 @@ pub fn solve(
     coins: &mut dyn RandomSource,
     observer: &mut impl SearchObserver,
     control: &Control,
-) -> Result<(TreeCounts, Ending), Interrupted> {
+) -> Result<(Counts, Ending), Interrupted> {
     TreeSearch {
         queens: QueensModel::new(problem.n, &problem.variant),
         branching: problem.variant.branching,
@@ -78,7 +81,7 @@ pub fn solve(
         control,
         decisions: Vec::new(),
         board: Vec::new(),
-        counts: TreeCounts::default(),
+        counts: Counts::default(),
     }
     .run(problem.goal)
 }

@@ -12,7 +12,7 @@ pub enum Dynamics {
     /// One update at a time: the plain reference.
     Stepwise,
     /// Updates that change nothing are skipped, and many trials of one point run side by side. Only
-    /// where [`Algorithm::n_max_in_lanes`](super::Algorithm::n_max_in_lanes) has it.
+    /// where [`Point::no_lanes`] says nothing against it.
     Lanes,
 }
 
@@ -37,11 +37,11 @@ impl Dynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
-    /// ([`local::Registered`]), else one by one.
+    /// ([`local::Rule`]), else one by one.
     #[default]
     Auto,
     /// The faster one of those that run one trial after the other: rejection-free up to the rule's
-    /// [`local::Registered::rejection_free_up_to`], stepwise where the algorithm has no other.
+    /// [`local::Rule::rejection_free_up_to`], stepwise where the algorithm has no other.
     /// What `auto` was before there were lanes.
     OneByOne,
     /// This one, whatever the point.
@@ -67,23 +67,22 @@ impl DynamicsChoice {
         }
     }
 
-    /// The dynamics to simulate `point` with.
-    pub fn at(self, point: &Point) -> Dynamics {
-        let is_only_stepwise =
-            algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise());
-        match self {
-            Self::Auto | Self::OneByOne if is_only_stepwise => Dynamics::Stepwise,
+    /// The dynamics to simulate `point` with; `None` for a search, which has none.
+    pub fn at(self, point: &Point) -> Option<Dynamics> {
+        let algorithm = algorithm(&point.algorithm).filter(|it| it.goals.is_empty())?;
+        Some(match self {
+            Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
             Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,
-            Self::Auto | Self::OneByOne => local::one_by_one(point),
+            Self::Auto | Self::OneByOne => local::rejection_free_or_stepwise(point),
             Self::Only(dynamics) => dynamics,
-        }
+        })
     }
 }
 
 impl Point {
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
-        let n_max = algorithm(&self.algorithm).and_then(|algorithm| algorithm.n_max_in_lanes());
+        let n_max = local::rule(&self.algorithm).and_then(local::Rule::n_max_in_lanes);
         let Some(n_max) = n_max else {
             return Some(format!("does not simulate {}", self.algorithm));
         };

@@ -7,7 +7,6 @@
 //! # Adding a method
 //! One file in `methods/` with a [`Method`], its `mod` line, and one line in [`methods::METHODS`].
 
-pub(crate) mod algorithm;
 pub mod methods;
 pub mod symmetry;
 
@@ -16,83 +15,80 @@ mod search;
 pub use self::search::{Halt, Search, SearchRequest};
 
 pub use super::goal::Goal;
+pub use super::outcome::Counts;
 
-use super::{Control, Ending, Interrupted, Outcome};
+use self::methods::METHODS;
+use super::outcome::rows_of_columns;
+use super::{Algorithm, Control, Course, Domain, Ending, Interrupted, Key, Outcome, Prepared};
 
 /// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
-#[derive(Debug, Clone, Copy)]
 pub struct Method {
-    /// Registry name.
-    pub name: &'static str,
-    /// [`Algorithm::definition`](super::Algorithm::definition).
-    pub definition: u32,
-    /// One line that says how the method works.
-    pub doc: &'static str,
-    /// The counts that the method fills, and what each means for it.
-    pub measures: Measures,
-    /// The goals that the method can be given.
-    pub goals: &'static [Goal],
-    /// Side of the largest board that the method takes.
-    pub n_max: usize,
+    /// The method as an algorithm.
+    pub algorithm: Algorithm,
     /// Searches the n × n board to the end, and counts every check, node, failure and solution in
     /// the [`Search`]. An error of the search is passed on: the goal is reached, the cutoff is
     /// spent, or the search is to stop.
     pub search: fn(n: usize, search: &mut Search<'_>) -> Result<(), Halt>,
 }
 
-/// The meaning of each count for one method; `None` where the method does not fill it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measures {
-    /// Nodes of the search tree.
-    pub nodes: Option<&'static str>,
-    /// The elementary step in which the method's cost, and a cutoff, is expressed.
-    pub checks: Option<&'static str>,
-    /// What turned out not to lead to a solution.
-    pub failures: Option<&'static str>,
-}
-
-impl Measures {
-    /// The facts of a search, in the columns that the method fills.
-    fn outcome(&self, &Exploration { ending, counts }: &Exploration) -> Outcome {
-        Outcome {
-            solutions: Some(counts.solutions),
-            nodes: self.nodes.map(|_| counts.nodes),
-            checks: self.checks.map(|_| counts.checks),
-            failures: self.failures.map(|_| counts.failures),
-            ..Outcome::ended(ending)
+impl Method {
+    /// Side of the largest board that the method takes.
+    pub fn n_max(&self) -> usize {
+        match self.algorithm.axes[0].domain {
+            Domain::Integer { max, .. } => max as usize,
+            Domain::Real { .. } => unreachable!("the side of a board is an integer"),
         }
     }
 }
 
-/// What a method counted; a count that its [`Measures`] leave out is 0 and means nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MethodCounts {
-    /// Boards found, mirror images and rotations apart.
-    pub solutions: u64,
-    /// See [`Measures::nodes`].
-    pub nodes: u64,
-    /// See [`Measures::checks`].
-    pub checks: u64,
-    /// See [`Measures::failures`].
-    pub failures: u64,
+/// What all methods have in common: the same facts for every trial and seed, as nothing is drawn.
+const ALGORITHM: Algorithm = Algorithm {
+    goals: &Goal::EVERY,
+    cutoff_unit: "checks",
+    part: "exact",
+    prepare: |point, _| {
+        let is_its = |it: &&Method| it.algorithm.name == point.algorithm;
+        let method = METHODS.iter().find(is_its).expect("a method");
+        let goal = point.goal.or(Goal::default_of(method.algorithm.goals));
+        Box::new(PreparedSearch {
+            method,
+            n: point.side(),
+            goal: goal.expect("a method has a goal"),
+        })
+    },
+    ..Algorithm::UNNAMED
+};
+
+/// A method on a board.
+struct PreparedSearch {
+    method: &'static Method,
+    n: usize,
+    goal: Goal,
 }
 
-impl std::ops::AddAssign for MethodCounts {
-    fn add_assign(&mut self, other: Self) {
-        self.solutions += other.solutions;
-        self.nodes += other.nodes;
-        self.checks += other.checks;
-        self.failures += other.failures;
+impl Prepared for PreparedSearch {
+    fn trial(
+        &self,
+        _: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let request = SearchRequest {
+            cutoff,
+            ..SearchRequest::new(self.n, self.goal)
+        };
+        let mut first = None;
+        let mut visit = |board: &[usize]| match self.goal {
+            Goal::First => first = Some(rows_of_columns(board)),
+            Goal::All | Goal::Count => control.show(|| rows_of_columns(board)),
+        };
+        let (counts, ending) = explore(self.method, request, &mut visit, control)?;
+        let outcome = Outcome {
+            solution: first,
+            ..counts.outcome(ending, self.method.algorithm.columns)
+        };
+        Ok((outcome, Course::default()))
     }
-}
-
-/// The facts of one search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exploration {
-    /// How the search ended.
-    pub ending: Ending,
-    /// What it counted.
-    pub counts: MethodCounts,
 }
 
 /// Runs `method` on `request` and shows each board found to `visit` (none when the goal is
@@ -102,23 +98,24 @@ pub struct Exploration {
 /// [`Interrupted`] when `control` is stopped before the search has ended.
 ///
 /// # Panics
-/// When the method does not have the goal, or the board is larger than its limit.
+/// When the method does not have the goal, the board is larger than its limit, or several threads
+/// are asked to keep a cutoff.
 pub fn explore(
     method: &Method,
     request: SearchRequest,
     visit: &mut dyn FnMut(&[usize]),
     control: &Control<'_>,
-) -> Result<Exploration, Interrupted> {
-    let (name, n) = (method.name, request.n);
+) -> Result<(Counts, Ending), Interrupted> {
+    let (name, n, n_max) = (method.algorithm.name, request.n, method.n_max());
     assert!(
-        method.goals.contains(&request.goal),
+        method.algorithm.goals.contains(&request.goal),
         "{name} cannot be asked for {:?}",
         request.goal
     );
+    assert!(n <= n_max, "{name} takes boards up to n = {n_max}, not {n}");
     assert!(
-        n <= method.n_max,
-        "{name} takes boards up to n = {}, not {n}",
-        method.n_max
+        !request.parallel || request.cutoff == u64::MAX,
+        "a cutoff is exact on one thread alone"
     );
     let mut search = Search::new(request, visit, control);
     let ending = match (method.search)(n, &mut search) {
@@ -127,10 +124,7 @@ pub fn explore(
         Err(Halt::Cutoff) => Ending::Censored,
         Err(Halt::Interrupted) => return Err(Interrupted),
     };
-    Ok(Exploration {
-        ending,
-        counts: search.finish(),
-    })
+    Ok((search.finish(), ending))
 }
 
 /// Every solution of the n × n board, in the order in which `method` finds them.
@@ -153,4 +147,54 @@ pub fn all_boards(
         control,
     )?;
     Ok(boards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::searched;
+    use crate::{Point, Value};
+
+    fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
+        let point = Point {
+            goal: Some(goal),
+            ..Point::new(name, [("n", Value::Integer(n))])
+        };
+        let (outcome, boards, _) = searched(&point, (1, 0), cutoff);
+        (outcome, boards)
+    }
+
+    /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's
+    /// transposes: ♛ at (row, column) (0, 1), (1, 3), (2, 0), (3, 2) has its queens in the rows 2,
+    /// 0, 3, 1 of columns 0 to 3.
+    #[test]
+    fn boards_are_told_by_columns() {
+        let (outcome, boards) = run("backtracking", 4, Goal::All, 1000);
+        assert_eq!(
+            (outcome.ending, outcome.solutions, outcome.solution),
+            (Ending::Exhausted, Some(2), None)
+        );
+        assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
+        let (outcome, boards) = run("backtracking", 4, Goal::First, 1000);
+        assert_eq!(
+            (outcome.ending, outcome.solution),
+            (Ending::Solved, Some([2, 0, 3, 1].into()))
+        );
+        assert!(boards.is_empty());
+    }
+
+    /// The text's 15 720 squares at n = 8; one fewer is not enough.
+    #[test]
+    fn counts_and_cutoffs_reach_the_row() {
+        let (outcome, _) = run("backtracking", 8, Goal::Count, 15_720);
+        assert_eq!(
+            (outcome.ending, outcome.solutions, outcome.checks),
+            (Ending::Exhausted, Some(92), Some(15_720))
+        );
+        let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
+        assert_eq!(
+            (outcome.ending, outcome.checks, outcome.updates),
+            (Ending::Censored, Some(15_719), None)
+        );
+    }
 }

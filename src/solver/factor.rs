@@ -7,11 +7,23 @@ mod moves;
 
 use self::lattice::Lattice;
 use super::outcome::Counters;
-use super::rng::{Chance, RandomSource, TrialStream};
-use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome, Point};
+use super::process::{self, Next, Process};
+use super::rng::{Chance, TrialStream};
+use super::{
+    Algorithm, Axis, Column, Control, Course, Domain, Interrupted, Key, Outcome, Point, Prepared,
+};
 
-/// The rule as an algorithm of the registry.
-pub struct Factor;
+/// The entry in the list of algorithms.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "factor",
+    doc: "tokens on a lattice, worth N together, until their rows and columns are two factors of N",
+    axes: AXES,
+    is_only_stepwise: true,
+    columns: COLUMNS,
+    part: "factor",
+    prepare: |point, _| Box::new(FactorTrials(point.clone())),
+    ..Algorithm::UNNAMED
+};
 
 /// The least product whose lattice has a cell for each of its bits.
 const LEAST: u64 = 4;
@@ -67,47 +79,35 @@ const COLUMNS: &[Column] = &[
 /// Domain tag of the streams.
 const DOMAIN_TAG: &str = "reines/factor/1";
 
-impl Algorithm for Factor {
-    fn name(&self) -> &'static str {
-        "factor"
-    }
+/// Trials of a point.
+struct FactorTrials(Point);
 
-    fn doc(&self) -> &'static str {
-        "tokens on a lattice, worth N together, until their rows and columns are two factors of N"
-    }
-
-    fn axes(&self) -> &[Axis] {
-        AXES
-    }
-
-    fn is_only_stepwise(&self) -> bool {
-        true
-    }
-
-    fn columns(&self) -> &[Column] {
-        COLUMNS
-    }
-
-    fn part(&self) -> &'static str {
-        "factor"
-    }
-
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
-        let start = Lattice::random_start(product(job.point), &mut random);
-        let epsilon = job.point.real(EPSILON.name);
-        let epsilon = Chance::new(epsilon.expect("a plan gives every axis a value"));
-        run(start, epsilon, job.cutoff, &mut random, control)
+impl Prepared for FactorTrials {
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let (lattice, random) = start(&self.0, key);
+        let epsilon = self.0.real(EPSILON.name);
+        let trial = FactorTrial {
+            epsilon: Chance::new(epsilon.expect("a plan gives every axis a value")),
+            counters: Counters::at_start(lattice.factors().is_some()),
+            is_absorbed: lattice.is_absorbed(),
+            lattice,
+        };
+        process::run(trial, cutoff, random, control)
     }
 }
 
-/// The tokens with which this trial begins.
+/// The tokens with which this trial begins, and the random stream after them.
 ///
 /// # Panics
 /// When the point has no product from 4 on.
-pub fn start(point: &Point, seed: u64, trial: u32) -> Lattice {
-    let mut random = TrialStream::new(DOMAIN_TAG, seed, point, trial);
-    Lattice::random_start(product(point), &mut random)
+pub fn start(point: &Point, key: Key) -> (Lattice, TrialStream) {
+    let mut random = TrialStream::new(DOMAIN_TAG, key.seed, point, key.trial);
+    (Lattice::random_start(product(point), &mut random), random)
 }
 
 fn product(point: &Point) -> u64 {
@@ -115,56 +115,38 @@ fn product(point: &Point) -> u64 {
     product.expect("a plan gives every axis a value")
 }
 
-/// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates.
-fn run(
-    start: Lattice,
-    epsilon: Chance,
-    cutoff: u64,
-    random: &mut impl RandomSource,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let mut trial = FactorTrial {
-        counters: Counters::at_start(start.factors().is_some()),
-        is_absorbed: start.is_absorbed(),
-        lattice: start,
-        time: 0,
-    };
-    while trial.time < cutoff && !trial.is_absorbed {
-        let before = trial.time;
-        let end = cutoff.min(before.saturating_add(Control::POLL_INTERVAL));
-        while trial.time < end && !trial.is_absorbed {
-            trial.update(epsilon, random);
-        }
-        control.poll(trial.time - before)?;
-    }
-    Ok(trial.outcome())
-}
-
 /// A trial under way.
 struct FactorTrial {
+    epsilon: Chance,
     lattice: Lattice,
     counters: Counters,
-    /// Updates so far.
-    time: u64,
     is_absorbed: bool,
 }
 
-impl FactorTrial {
-    fn update(&mut self, epsilon: Chance, random: &mut impl RandomSource) {
-        let moved = self.lattice.update(epsilon, random);
-        self.time += 1;
-        if let Some(kinds) = moved {
+impl Process for FactorTrial {
+    #[inline]
+    fn next(&mut self, time: u64, _: u64, random: &mut TrialStream) -> Next {
+        if let Some(kinds) = self.lattice.update(self.epsilon, random) {
             self.counters.moved(kinds);
             let is_product_set = self.lattice.factors().is_some();
-            self.counters.placed(is_product_set, self.time);
+            self.counters.placed(is_product_set, time + 1);
         }
         self.is_absorbed = self.counters.in_solution() && self.lattice.has_true_signals();
+        match self.is_absorbed {
+            false => Next::Update(time + 1),
+            true => Next::Absorption(time + 1),
+        }
     }
 
-    fn outcome(&self) -> Outcome {
-        Outcome {
+    fn is_absorbed(&self) -> bool {
+        self.is_absorbed
+    }
+
+    fn end(self, time: u64, _: u64) -> (Outcome, Course) {
+        let outcome = Outcome {
             solution: self.lattice.factors().map(Box::from),
-            ..self.counters.outcome(self.is_absorbed, self.time)
-        }
+            ..self.counters.outcome(self.is_absorbed, time)
+        };
+        (outcome, Course::default())
     }
 }

@@ -1,9 +1,12 @@
 //! The algorithms, and the types that all of them share. Free of files, TOML and clocks.
 //!
+//! An [`Algorithm`] is data: name, axes, columns and one function, behind [`prepare`], that makes
+//! trials of a point ready to run. Every trial of every algorithm goes through
+//! [`Prepared::trial`]; those that simulate a process share one driver (`process`).
+//!
 //! # Adding an algorithm
-//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in the list of
-//! [`registry`]; for an exhaustive method see [`exact`], for a branching [`cp::branching`], for a
-//! local rule [`local`].
+//! One file with an [`Algorithm`], its `mod` line, and its name in the list of [`registry`]; for an
+//! exhaustive method see [`exact`], for a branching [`cp::branching`], for a local rule [`local`].
 
 pub mod algorithm;
 pub mod board;
@@ -18,6 +21,7 @@ pub mod goal;
 pub mod local;
 pub mod outcome;
 pub mod point;
+pub mod process;
 pub mod registry;
 pub mod rng;
 pub mod synchronous;
@@ -30,10 +34,10 @@ pub mod variants;
 pub const PARTS: &str = env!("REINES_PARTS");
 
 pub use self::algorithm::{
-    Algorithm, Control, Interrupted, Job, LANES_PER_THREAD, TrialSource, Trials,
+    Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialSource,
 };
-pub use self::course::{Course, Observation, QueenMove, Recording};
+pub use self::course::{Change, Course, Observation, QueenMove, Recording, Signal};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};
-pub use self::registry::{ALGORITHMS, algorithm, symbol};
+pub use self::registry::{ALGORITHMS, algorithm, prepare, symbol};

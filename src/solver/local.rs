@@ -4,15 +4,14 @@
 //! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
 //! into a table ([`certainty`]), which says which moves need no coin. A dynamics draws the updates:
 //! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
-//! side by side ([`lanes`]). All dynamics share the observables ([`observe`]), and a recorder may
-//! follow a trial (`record`, [`changes`]).
+//! side by side ([`lanes`]). All dynamics share the observables ([`observe`]) and the recorder of
+//! what a trial writes down (`record`).
 //!
 //! # Adding a rule
 //! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type
 //! with [`sites::LocalRule`] in `sites/`, and a row in the table of [`rules`].
 
 pub mod certainty;
-pub mod changes;
 pub mod condition;
 pub mod configuration;
 pub mod lanes;
@@ -35,15 +34,16 @@ mod tests;
 
 use self::condition::Condition;
 use self::configuration::Configuration;
-use self::lanes::{Instructions, SideBySide};
-use self::observe::Recorder;
-use self::record::CourseRecorder;
+use self::lanes::{InLanes, SideBySide};
+use self::rejection_free::PreparedRule;
 use self::sites::LocalRule;
+use self::stepwise::Stepwise;
 use super::board::Board;
+use super::process;
 use super::rng::{Chance, TrialStream};
 use super::{
-    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point,
-    TrialSource, Trials,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Key, Outcome, Point,
+    Prepared,
 };
 
 pub(super) const N: Axis = Axis::side(64);
@@ -99,8 +99,8 @@ const COLUMNS: &[Column] = &[
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
 /// the share of updates that change something grows with ε. So each rule says up to which ε the
-/// rejection-free dynamics is taken: [`Registered::rejection_free_up_to`].
-pub(crate) fn one_by_one(point: &Point) -> Dynamics {
+/// rejection-free dynamics is taken: [`Rule::rejection_free_up_to`].
+pub(crate) fn rejection_free_or_stepwise(point: &Point) -> Dynamics {
     let up_to = rule(&point.algorithm).map(|rule| rule.rejection_free_up_to);
     match (up_to, point.real(EPSILON.name)) {
         (Some(up_to), Some(epsilon)) if epsilon > up_to => Dynamics::Stepwise,
@@ -108,8 +108,8 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// True if `auto` takes lanes at `point`, by [`Registered::lanes`]. This is fixed in code, as
-/// [`one_by_one`] is.
+/// True if `auto` takes lanes at `point`, by [`Rule::lanes`]. This is fixed in code, as
+/// [`rejection_free_or_stepwise`] is.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
     let at = rule(&point.algorithm).zip(n).zip(epsilon);
@@ -120,25 +120,21 @@ pub(crate) fn takes_lanes(point: &Point) -> bool {
 }
 
 /// The local rule of this name; `None` for any other algorithm.
-pub fn rule(name: &str) -> Option<&'static Registered> {
-    rules::REGISTERED.iter().find(|rule| rule.name == name)
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    rules::RULES.iter().find(|rule| rule.algorithm.name == name)
 }
 
 /// The names of the local rules, which are the algorithms that can be replayed.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    rules::REGISTERED.iter().map(|rule| rule.name)
+    rules::RULES.iter().map(|rule| rule.algorithm.name)
 }
 
-/// A row of the table of [`rules`]: a local rule as an algorithm of the registry.
-pub struct Registered {
-    /// Registry name.
-    pub name: &'static str,
-    /// One line for `reines list algorithms`.
-    pub doc: &'static str,
-    /// The parameters of the rule.
-    pub axes: &'static [Axis],
-    /// The version of the rule's definition: [`Algorithm::definition`].
-    definition: u32,
+/// A row of the table of [`rules`]: a local rule and its relaxation.
+pub struct Rule {
+    /// The rule.
+    pub algorithm: Algorithm,
+    /// The relaxation of its signals.
+    pub relaxation: Algorithm,
     /// The greatest ε at which [`super::DynamicsChoice::Auto`], where it does not take lanes, takes
     /// the rejection-free dynamics and not the stepwise one. Near this ε both take the same time.
     /// A trial depends on its dynamics, so this value never changes for a rule that has results.
@@ -149,86 +145,19 @@ pub struct Registered {
     lanes: &'static [(f64, SideBySide)],
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
-    sites_on: fn(Board) -> u64,
-    one_by_one: fn(&Point, Board, Dynamics) -> OneByOne,
+    /// The rule with the parameters of the first point, for trials whose streams the second one
+    /// keys, stepwise or rejection-free.
+    prepare: fn(&Point, &Point, Dynamics, Start) -> Box<dyn Prepared>,
 }
 
-/// Simulates a trial of one point up to a cutoff, from this start with these random numbers,
-/// stepwise or rejection-free.
-type OneByOne = Box<
-    dyn Fn(
-            Configuration,
-            u64,
-            TrialStream,
-            Option<&mut dyn Recorder>,
-            &Control,
-        ) -> Result<Outcome, Interrupted>
-        + Send
-        + Sync,
->;
-
-/// Runs a trial of one point: [`Registered::run`].
-type Runner = Box<
-    dyn Fn(
-            &Job,
-            u32,
-            Option<Configuration>,
-            Option<&mut dyn Recorder>,
-            &Control,
-        ) -> Result<Outcome, Interrupted>
-        + Send
-        + Sync,
->;
-
-impl Registered {
-    /// The fields that follow from a rule's type, for a row that sets the others.
-    const fn of<R: LocalRule>() -> Self {
-        Self {
-            name: "",
-            doc: "",
-            axes: &[],
-            rejection_free_up_to: 0.01,
-            lanes: &[],
-            definition: 1,
-            #[cfg(test)]
-            rule: std::any::TypeId::of::<R>,
-            sites_on: R::sites_on,
-            one_by_one: one_by_one_of::<R>,
-        }
+impl Rule {
+    /// The greatest n of a point whose trials can run side by side ([`Dynamics::Lanes`]); `None`
+    /// where they cannot at any.
+    pub(crate) fn n_max_in_lanes(&self) -> Option<u64> {
+        lanes::n_max(self.lanes)
     }
 
-    /// Runs one trial: a pure function of `job`, `trial` and the start. With another start than its
-    /// own, the trial takes the random numbers that follow those of its own start.
-    ///
-    /// # Errors
-    /// [`Interrupted`] when `control` asks to stop.
-    pub fn run(
-        &self,
-        job: &Job,
-        trial: u32,
-        start: Option<Configuration>,
-        recorder: Option<&mut dyn Recorder>,
-        control: &Control,
-    ) -> Result<Outcome, Interrupted> {
-        self.runner(job.point, job.dynamics)(job, trial, start, recorder, control)
-    }
-
-    /// The runner of all jobs of this point in this dynamics.
-    fn runner(&self, point: &Point, dynamics: Dynamics) -> Runner {
-        if dynamics == Dynamics::Lanes {
-            let lanes = self.side_by_side(point);
-            return Box::new(move |job, trial, start, recorder, control| {
-                lanes::alone(lanes, job, trial, start, recorder, control)
-            });
-        }
-        let one_by_one = (self.one_by_one)(point, board(point), dynamics);
-        Box::new(move |job, trial, start, recorder, control| {
-            let (own, stream) = own_start(job.point, job.dynamics, job.seed, trial);
-            one_by_one(start.unwrap_or(own), job.cutoff, stream, recorder, control)
-        })
-    }
-
-    /// The function that runs trials of this point.
+    /// The function that runs trials of this point side by side.
     ///
     /// # Panics
     /// When the point has no lanes ([`Point::no_lanes`]).
@@ -238,113 +167,129 @@ impl Registered {
     }
 }
 
-impl Algorithm for Registered {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn doc(&self) -> &'static str {
-        self.doc
-    }
-
-    fn axes(&self) -> &'static [Axis] {
-        self.axes
-    }
-
-    fn takes_condition(&self) -> bool {
-        true
-    }
-
-    fn variant(&self, text: &str) -> Result<String, String> {
+/// What all local rules have in common.
+const RULE: Algorithm = Algorithm {
+    condition: Some(|text| {
         let condition = Condition::parse(text).map_err(|error| error.to_string())?;
         Ok(condition.variant())
-    }
+    }),
+    columns: COLUMNS,
+    part: "local",
+    records_course: true,
+    prepare: |point, dynamics| {
+        let dynamics = dynamics.expect("a local rule is simulated in some dynamics");
+        prepare(point, dynamics, None)
+    },
+    ..Algorithm::UNNAMED
+};
 
-    fn sites(&self, board: Board) -> Option<u64> {
-        Some((self.sites_on)(board))
+/// Prepares trials of a local rule that begin in `start`, if one is given, in place of their own
+/// starts; they take the random numbers that follow those of their own starts.
+///
+/// # Panics
+/// When the point is of no local rule, or has no lanes and the dynamics is [`Dynamics::Lanes`].
+pub fn prepare(
+    point: &Point,
+    dynamics: Dynamics,
+    start: Option<Configuration>,
+) -> Box<dyn Prepared> {
+    let rule = rule(&point.algorithm).expect("a local rule");
+    if dynamics == Dynamics::Lanes {
+        return Box::new(InLanes {
+            lanes: rule.side_by_side(point),
+            point: point.clone(),
+            start,
+        });
     }
+    let start = start.map_or(Start::Own, Start::Given);
+    (rule.prepare)(point, point, dynamics, start)
+}
 
-    fn columns(&self) -> &'static [Column] {
-        COLUMNS
-    }
-
-    fn definition(&self) -> u32 {
-        self.definition
-    }
-
-    fn part(&self) -> &'static str {
-        "local"
-    }
-
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        self.run(job, trial, None, None, control)
-    }
-
-    fn n_max_in_lanes(&self) -> Option<u64> {
-        lanes::n_max(self.lanes)
-    }
-
-    fn run_side_by_side(
-        &self,
-        point: &Point,
-        cutoff: u64,
-        trials: &mut dyn TrialSource,
-        control: &Control,
-    ) -> Result<(), Interrupted> {
-        let fastest = Instructions::fastest();
-        self.side_by_side(point)(fastest, point, cutoff, trials, None, None, control)
-    }
-
-    fn records_course(&self) -> bool {
-        true
-    }
-
-    fn trials(&self, point: &Point, dynamics: Dynamics) -> Trials<'_> {
-        let runner = self.runner(point, dynamics);
-        Box::new(move |job, trial, recording, control| {
-            let mut recorder = CourseRecorder::new(recording);
-            let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
-            let outcome = runner(job, trial, None, following, control)?;
-            Ok((outcome, recorder.course))
-        })
-    }
+/// The start of a trial of a local rule that draws it, as all do but those of [`prepare`] with
+/// another one.
+pub fn start(point: &Point, dynamics: Dynamics, key: Key) -> Configuration {
+    own_start(point, dynamics, key).0
 }
 
 /// A trial's own start, and the random stream after it.
-fn own_start(
-    point: &Point,
-    dynamics: Dynamics,
-    seed: u64,
-    trial: u32,
-) -> (Configuration, TrialStream) {
-    let mut stream = TrialStream::new(&domain(dynamics), seed, point, trial);
+fn own_start(point: &Point, dynamics: Dynamics, key: Key) -> (Configuration, TrialStream) {
+    let mut stream = stream(point, dynamics, key);
     let start = Configuration::random_start(board(point), &mut stream);
     (start, stream)
 }
 
-/// [`OneByOne`] of the rule R, on a board that need not be that of the point.
-fn one_by_one_of<R: LocalRule>(point: &Point, board: Board, dynamics: Dynamics) -> OneByOne {
-    let rule = R::at(point, board);
-    if dynamics == Dynamics::Stepwise {
-        Box::new(
-            move |start, cutoff, stream, recorder, control| match recorder {
-                None => stepwise::run(&rule, start, cutoff, stream, &mut (), control),
-                Some(recorder) => stepwise::run(&rule, start, cutoff, stream, recorder, control),
-            },
-        )
-    } else {
-        let prepared = rejection_free::Prepared::new(rule, board);
-        Box::new(
-            move |start, cutoff, stream, recorder, control| match recorder {
-                None => prepared.run(start, cutoff, stream, &mut (), control),
-                Some(recorder) => prepared.run(start, cutoff, stream, recorder, control),
-            },
-        )
-    }
+/// The stream of a trial. The number in its domain tag changes when the same words of a stream
+/// would give another trial.
+fn stream(point: &Point, dynamics: Dynamics, key: Key) -> TrialStream {
+    let domain = format!("reines/local/{}/1", dynamics.name());
+    TrialStream::new(&domain, key.seed, point, key.trial)
 }
 
-/// The domain tag of the streams. Its number changes when the same words of a stream would give
-/// another trial.
-fn domain(dynamics: Dynamics) -> String {
-    format!("reines/local/{}/1", dynamics.name())
+/// Where trials start.
+enum Start {
+    /// Each in its own random start.
+    Own,
+    /// Here, after the random numbers of its own start.
+    Given(Configuration),
+    /// Here, and no start is drawn.
+    Placed(Configuration),
+}
+
+/// A rule that is ready to be simulated one trial after the other.
+struct PreparedTrials<R> {
+    /// What keys the streams.
+    point: Point,
+    start: Start,
+    way: Way<R>,
+}
+
+enum Way<R> {
+    Stepwise(R),
+    RejectionFree(PreparedRule<R>),
+}
+
+/// [`Rule::prepare`] of the rule R.
+fn prepared<R: LocalRule>(
+    at: &Point,
+    point: &Point,
+    dynamics: Dynamics,
+    start: Start,
+) -> Box<dyn Prepared> {
+    let board = board(point);
+    let rule = R::at(at, board);
+    Box::new(PreparedTrials {
+        point: point.clone(),
+        start,
+        way: match dynamics {
+            Dynamics::Stepwise => Way::Stepwise(rule),
+            _ => Way::RejectionFree(PreparedRule::new(rule, board)),
+        },
+    })
+}
+
+impl<R: LocalRule> Prepared for PreparedTrials<R> {
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let dynamics = match self.way {
+            Way::Stepwise(_) => Dynamics::Stepwise,
+            Way::RejectionFree(_) => Dynamics::RejectionFree,
+        };
+        let (x, stream) = match &self.start {
+            Start::Own => own_start(&self.point, dynamics, key),
+            Start::Given(start) => (start.clone(), own_start(&self.point, dynamics, key).1),
+            Start::Placed(start) => (start.clone(), stream(&self.point, dynamics, key)),
+        };
+        match &self.way {
+            Way::Stepwise(rule) => {
+                process::run(Stepwise::begin(rule, x, control), cutoff, stream, control)
+            }
+            Way::RejectionFree(rule) => {
+                process::run(rule.begin(x, control), cutoff, stream, control)
+            }
+        }
+    }
 }

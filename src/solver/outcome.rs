@@ -207,6 +207,43 @@ impl Ending {
     }
 }
 
+/// What a search counted. A count that its algorithm does not list among its columns is 0 and means
+/// nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Boards found, mirror images and rotations apart.
+    pub solutions: u64,
+    /// Nodes of the search tree.
+    pub nodes: u64,
+    /// Elementary steps.
+    pub checks: u64,
+    /// What turned out not to lead to a solution.
+    pub failures: u64,
+}
+
+impl Counts {
+    /// The facts of a search that ended so, in those of these columns that are counts.
+    pub fn outcome(&self, ending: Ending, columns: &[Column]) -> Outcome {
+        let is_listed = |name| columns.iter().any(|column| column.name == name);
+        Outcome {
+            solutions: is_listed("solutions").then_some(self.solutions),
+            nodes: is_listed("nodes").then_some(self.nodes),
+            checks: is_listed("checks").then_some(self.checks),
+            failures: is_listed("failures").then_some(self.failures),
+            ..Outcome::ended(ending)
+        }
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.solutions += other.solutions;
+        self.nodes += other.nodes;
+        self.checks += other.checks;
+        self.failures += other.failures;
+    }
+}
+
 /// A board as the results have it: the searches give the column of the queen in each row.
 pub fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
     let mut rows = vec![0; board.len()];
@@ -301,7 +338,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
+    use crate::{ALGORITHMS, Control, Domain, Dynamics, Key, Point, Value, prepare};
 
     /// What is filled and not listed would be a column without a documented meaning; what no
     /// algorithm lists would be null everywhere.
@@ -309,7 +346,7 @@ mod tests {
     fn algorithms_list_what_they_fill_and_every_column_is_listed() {
         let mut listed_by_any = BTreeSet::new();
         for algorithm in ALGORITHMS.iter() {
-            let values = algorithm.axes().iter().map(|axis| {
+            let values = algorithm.axes.iter().map(|axis| {
                 let value = match axis.domain {
                     Domain::Integer { min, max } => Value::Integer(6.clamp(min, max)),
                     Domain::Real { min, max } => Value::real(0.3_f64.clamp(min, max)),
@@ -317,30 +354,22 @@ mod tests {
                 (axis.name, value)
             });
             let values: Vec<_> = values.collect();
-            let goals: Vec<_> = algorithm.goals().iter().copied().map(Some).collect();
+            let goals: Vec<_> = algorithm.goals.iter().copied().map(Some).collect();
             let goals = if goals.is_empty() { vec![None] } else { goals };
-            let listed: BTreeSet<&str> = algorithm
-                .columns()
-                .iter()
-                .map(|column| column.name)
-                .collect();
+            let listed: BTreeSet<&str> =
+                algorithm.columns.iter().map(|column| column.name).collect();
             for goal in goals {
                 let point = Point {
                     variant: algorithm
-                        .variants()
+                        .variants
                         .map_or_else(String::new, |variants| variants.default()),
                     goal,
-                    ..Point::new(algorithm.name(), values.clone())
+                    ..Point::new(algorithm.name, values.clone())
                 };
-                let job = Job {
-                    point: &point,
-                    seed: 1,
-                    cutoff: 1 << 20,
-                    dynamics: Dynamics::Stepwise,
-                };
-                let outcome = algorithm
-                    .trial(&job, 0, &Control::unstopped())
-                    .expect("not stopped");
+                let dynamics = algorithm.goals.is_empty().then_some(Dynamics::Stepwise);
+                let key = Key { seed: 1, trial: 0 };
+                let trial = prepare(&point, dynamics).trial(key, 1 << 20, &Control::unstopped());
+                let (outcome, _) = trial.expect("not stopped");
                 for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
                     assert!(listed.contains(column.name), "{point}: {}", column.name);
                 }

@@ -1,40 +1,18 @@
-//! The list of all algorithms.
+//! The list of all algorithms, and the door to their trials.
 
 use std::sync::LazyLock;
 
-use super::Algorithm;
-use super::cp::algorithm::ConstraintProgramming;
-use super::exact::algorithm::ExactAlgorithm;
 use super::exact::methods::METHODS;
-use super::factor::Factor;
-use super::local::relaxation::Relaxation;
-use super::local::rules;
-use super::synchronous::Synchronous;
+use super::local::rules::RULES;
+use super::{Algorithm, Dynamics, Point, Prepared, cp, factor, synchronous};
 
-/// Every algorithm that is in no other list, one line each. The local rules have a list of their
-/// own, [`rules`], as have the exhaustive methods.
-pub(crate) const LISTED: &[&dyn Algorithm] = &[
-    &ConstraintProgramming, //
-    &Factor,
-    &Synchronous,
-];
-
-/// The relaxation of each local rule.
-pub(crate) static RELAXATIONS: LazyLock<Vec<Relaxation>> =
-    LazyLock::new(|| rules::REGISTERED.iter().map(Relaxation::of).collect());
-
-/// Every algorithm that a spec may name: `LISTED` and the local rules by their names, then the
-/// exhaustive methods.
-pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
-    static EXACT: LazyLock<Vec<ExactAlgorithm>> =
-        LazyLock::new(|| METHODS.iter().map(ExactAlgorithm::new).collect());
-    let mut algorithms = LISTED.to_vec();
-    for rule in rules::REGISTERED {
-        algorithms.push(rule);
-    }
-    algorithms.extend(RELAXATIONS.iter().map(|it| it as &dyn Algorithm));
-    algorithms.sort_by_key(|algorithm| algorithm.name());
-    algorithms.extend(EXACT.iter().map(|method| method as &dyn Algorithm));
+/// Every algorithm that a spec may name: by their names, then the exhaustive methods.
+pub static ALGORITHMS: LazyLock<Vec<&'static Algorithm>> = LazyLock::new(|| {
+    static OTHERS: [Algorithm; 3] = [cp::ALGORITHM, factor::ALGORITHM, synchronous::ALGORITHM];
+    let rules = RULES.iter().flat_map(|it| [&it.algorithm, &it.relaxation]);
+    let mut algorithms: Vec<&Algorithm> = OTHERS.iter().chain(rules).collect();
+    algorithms.sort_by_key(|algorithm| algorithm.name);
+    algorithms.extend(METHODS.iter().map(|method| &method.algorithm));
     algorithms
 });
 
@@ -43,15 +21,25 @@ pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| 
 pub fn symbol(name: &str) -> &str {
     ALGORITHMS
         .iter()
-        .flat_map(|algorithm| algorithm.axes())
+        .flat_map(|algorithm| algorithm.axes)
         .find(|axis| axis.name == name)
         .map_or(name, |axis| axis.symbol)
 }
 
 /// The algorithm of this registry name, if there is one.
-pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {
+pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS
         .iter()
         .copied()
-        .find(|algorithm| algorithm.name() == name)
+        .find(|algorithm| algorithm.name == name)
+}
+
+/// Makes ready to run trials of a point, simulated so; a search has no dynamics.
+///
+/// # Panics
+/// When the point is of no registered algorithm or has not a value within its domain on each axis,
+/// or when the algorithm is not simulated so.
+pub fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Box<dyn Prepared> {
+    let algorithm = algorithm(&point.algorithm).expect("a registered algorithm");
+    (algorithm.prepare)(point, dynamics)
 }

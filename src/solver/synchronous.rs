@@ -6,12 +6,30 @@ use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::cells::{CellSite, cells_of, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
+use super::process::{self, Next, Process};
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, Variants};
-use super::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome, Point};
+use super::{Algorithm, Axis, Column, Control, Course, Interrupted, Key, Outcome, Point, Prepared};
 
-/// The rule as an algorithm of the registry.
-pub struct Synchronous;
+/// The entry in the list of algorithms.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "synchronous",
+    doc: "all cells at once, each by the configuration before the step",
+    axes: AXES,
+    lacking: &[(BLIND, ETA.name)],
+    variants: Some(&VARIANTS),
+    cutoff_unit: "steps",
+    is_only_stepwise: true,
+    columns: COLUMNS,
+    part: "synchronous",
+    prepare: |point, _| {
+        Box::new(SynchronousTrials {
+            rule: SynchronousRule::at(point),
+            point: point.clone(),
+        })
+    },
+    ..Algorithm::UNNAMED
+};
 
 const AXES: &[Axis] = &[
     N,
@@ -54,48 +72,23 @@ const COLUMNS: &[Column] = &[
 /// Domain tag of the streams.
 const DOMAIN_TAG: &str = "reines/synchronous/1";
 
-impl Algorithm for Synchronous {
-    fn name(&self) -> &'static str {
-        "synchronous"
-    }
+/// The rule at a point, which keys the streams.
+struct SynchronousTrials {
+    rule: SynchronousRule,
+    point: Point,
+}
 
-    fn doc(&self) -> &'static str {
-        "all cells at once, each by the configuration before the step"
-    }
-
-    fn axes(&self) -> &[Axis] {
-        AXES
-    }
-
-    fn variants(&self) -> Option<&'static Variants> {
-        Some(&VARIANTS)
-    }
-
-    fn has_axis(&self, variant: &str, axis: &str) -> bool {
-        axis != ETA.name || variant == INFORMED
-    }
-
-    fn is_only_stepwise(&self) -> bool {
-        true
-    }
-
-    fn cutoff_unit(&self) -> &'static str {
-        "steps"
-    }
-
-    fn columns(&self) -> &[Column] {
-        COLUMNS
-    }
-
-    fn part(&self) -> &'static str {
-        "synchronous"
-    }
-
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let rule = SynchronousRule::at(job.point);
-        let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
-        let start = Configuration::random_start(rule.board, &mut random);
-        run(&rule, start, job.cutoff, &mut random, control)
+impl Prepared for SynchronousTrials {
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let mut random = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
+        let start = Configuration::random_start(self.rule.board, &mut random);
+        let trial = SynchronousTrial::at_start(&self.rule, start);
+        process::run(trial, cutoff, random, control)
     }
 }
 
@@ -189,28 +182,6 @@ impl SynchronousRule {
     }
 }
 
-/// Simulates one trial from `start` until it is absorbed or has had `cutoff` steps.
-fn run(
-    rule: &SynchronousRule,
-    start: Configuration,
-    cutoff: u64,
-    random: &mut impl RandomSource,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let n_cells = rule.cells.len() as u64;
-    let mut trial = SynchronousTrial::at_start(rule, start);
-    while trial.time < cutoff && !trial.is_absorbed {
-        let before = trial.time;
-        let steps = (Control::POLL_INTERVAL / n_cells).max(1);
-        let end = cutoff.min(before.saturating_add(steps));
-        while trial.time < end && !trial.is_absorbed {
-            trial.step(random);
-        }
-        control.poll(trial.time - before)?;
-    }
-    Ok(trial.outcome())
-}
-
 /// A trial under way.
 struct SynchronousTrial<'a> {
     rule: &'a SynchronousRule,
@@ -244,7 +215,7 @@ impl<'a> SynchronousTrial<'a> {
         trial
     }
 
-    fn step(&mut self, random: &mut impl RandomSource) {
+    fn step(&mut self, random: &mut TrialStream) {
         let before = self.x.clone();
         self.rule.step(&mut self.x, &mut self.departures, random);
         self.time += 1;
@@ -283,14 +254,33 @@ impl<'a> SynchronousTrial<'a> {
             cells.all(|cell| self.x[cell].signals == truth[cell.index()])
         }
     }
+}
 
-    fn outcome(&self) -> Outcome {
-        Outcome {
+impl Process for SynchronousTrial<'_> {
+    fn next(&mut self, _: u64, _: u64, random: &mut TrialStream) -> Next {
+        self.step(random);
+        match self.is_absorbed {
+            false => Next::Update(self.time),
+            true => Next::Absorption(self.time),
+        }
+    }
+
+    fn is_absorbed(&self) -> bool {
+        self.is_absorbed
+    }
+
+    fn steps_per_poll(&self) -> u64 {
+        (Control::POLL_INTERVAL / self.rule.cells.len() as u64).max(1)
+    }
+
+    fn end(self, time: u64, _: u64) -> (Outcome, Course) {
+        let outcome = Outcome {
             solution: self.x.solution(),
             joint_moves: Some(self.joint_moves),
             moving_steps: Some(self.moving_steps),
-            ..self.counters.outcome(self.is_absorbed, self.time)
-        }
+            ..self.counters.outcome(self.is_absorbed, time)
+        };
+        (outcome, Course::default())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::{Algorithm, Control, Dynamics, Job, Outcome, Point, algorithm};
+use super::{Control, Course, Dynamics, Key, Outcome, Point, Recording, prepare};
 
 /// A trial of seed 1 that runs to its end. Every update is counted for the progress display.
 pub fn run(point: &Point, dynamics: Dynamics, trial: u32, cutoff: u64) -> Outcome {
@@ -18,19 +18,26 @@ pub fn run_with_seed(
     trial: u32,
     cutoff: u64,
 ) -> Outcome {
+    let key = Key { seed, trial };
+    recorded(point, dynamics, key, cutoff, Recording::default()).0
+}
+
+/// A trial and its course.
+pub fn recorded(
+    point: &Point,
+    dynamics: Dynamics,
+    key: Key,
+    cutoff: u64,
+    recording: Recording,
+) -> (Outcome, Course) {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
-    let job = Job {
-        point,
-        seed,
-        cutoff,
-        dynamics,
-    };
-    let outcome = algorithm_of(point).trial(&job, trial, &Control::new(&stop, &counted));
-    let outcome = outcome.expect("no stop is asked for");
+    let control = Control::new(&stop, &counted).recording(recording);
+    let gave = prepare(point, Some(dynamics)).trial(key, cutoff, &control);
+    let (outcome, course) = gave.expect("no stop is asked for");
     if let Some(updates) = outcome.updates {
         assert_eq!(counted.into_inner(), updates, "every update is counted");
     }
-    outcome
+    (outcome, course)
 }
 
 /// A search, the boards that it shows and the lines that it writes down.
@@ -39,24 +46,14 @@ pub fn searched(
     (seed, trial): (u64, u32),
     cutoff: u64,
 ) -> (Outcome, Vec<Vec<u32>>, Vec<String>) {
-    let job = Job {
-        point,
-        seed,
-        cutoff,
-        dynamics: Dynamics::Stepwise,
-    };
     let (boards, lines) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let show = |board: &[u32]| boards.lock().expect("alone").push(board.to_vec());
     let write = |line: &str| lines.lock().expect("alone").push(line.to_owned());
     let control = Control::unstopped().showing(&show).tracing(&write);
-    let outcome = algorithm_of(point).trial(&job, trial, &control);
-    let outcome = outcome.expect("not stopped");
+    let gave = prepare(point, None).trial(Key { seed, trial }, cutoff, &control);
+    let (outcome, _) = gave.expect("not stopped");
     let boards = boards.into_inner().expect("alone");
     (outcome, boards, lines.into_inner().expect("alone"))
-}
-
-pub fn algorithm_of(point: &Point) -> &'static dyn Algorithm {
-    algorithm(&point.algorithm).expect("registered")
 }
 
 /// Mean and squared standard error.

@@ -2,9 +2,9 @@
 //! Python nor Java.
 
 use reines::solver::Ending;
-use reines::solver::cp::search::TreeCounts;
 use reines::solver::cp::variant::{VARIANTS, Variant};
 use reines::solver::goal::Goal;
+use reines::solver::outcome::Counts;
 
 use super::{run, variant};
 
@@ -17,7 +17,7 @@ struct Row {
     /// Choco's own `inverse_channeling`, which filters with two bounds-consistent `all_different`
     /// too.
     own_channelling: bool,
-    counts: TreeCounts,
+    counts: Counts,
     backtracks: u64,
 }
 
@@ -37,10 +37,11 @@ fn rows() -> impl Iterator<Item = Row> {
                 .and_then(|acronym| acronym.parse())
                 .expect("Choco ran it"),
             own_channelling: field[4] == "choco",
-            counts: TreeCounts {
+            counts: Counts {
                 solutions: number(8),
                 nodes: number(9),
                 failures: number(11),
+                checks: 0,
             },
             backtracks: number(10),
         }
@@ -48,7 +49,7 @@ fn rows() -> impl Iterator<Item = Row> {
 }
 
 /// Nodes + failures, as in the lab's table.
-fn backtracks(counts: &TreeCounts) -> u64 {
+fn backtracks(counts: &Counts) -> u64 {
     counts.nodes + counts.failures
 }
 

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::cp::domain::Domains;
-use reines::solver::cp::search::{SearchObserver, SearchStep, TreeCounts};
+use reines::solver::cp::search::{SearchObserver, SearchStep};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
+use reines::solver::outcome::Counts;
 use reines::solver::{Control, Ending};
 
 use super::{coins, run, variant};
@@ -66,10 +67,11 @@ fn four_queens_step_by_step() {
     let (counts, _) = run(4, variant("PN_PL"), Goal::All, u64::MAX, &mut log);
     assert_eq!(
         counts,
-        TreeCounts {
+        Counts {
             solutions: 2,
             nodes: 7,
-            failures: 4
+            failures: 4,
+            checks: 0,
         }
     );
     let told: Vec<String> = log

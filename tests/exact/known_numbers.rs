@@ -10,15 +10,19 @@ const FUNDAMENTAL: [usize; 13] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 92
 #[test]
 fn every_method_counts_a000170_as_far_as_it_reaches() {
     for method in counting() {
-        for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(method.name) + 1) {
+        for (n, &solutions) in SOLUTIONS
+            .iter()
+            .enumerate()
+            .take(reach(method.algorithm.name) + 1)
+        {
             let known = density::solution_count(n.max(1) as u32);
             assert_eq!(known, Some(solutions), "behind 1/d in the figures, n = {n}");
-            let Exploration { ending, counts } = counted(method.name, n);
+            let (counts, ending) = counted(method.algorithm.name, n);
             assert_eq!(
                 (ending, counts.solutions),
                 (Ending::Exhausted, solutions),
                 "{}, n = {n}",
-                method.name
+                method.algorithm.name
             );
         }
     }
@@ -35,7 +39,7 @@ fn the_fast_methods_count_further() {
                 parallel: true,
                 ..SearchRequest::new(n, Goal::Count)
             };
-            let found = undisturbed(name, request).0.counts.solutions;
+            let found = undisturbed(name, request).0.0.solutions;
             assert_eq!(found, solutions, "{name}, n = {n}");
             assert_eq!(density::solution_count(n as u32), Some(solutions));
         }
@@ -53,19 +57,19 @@ fn every_method_finds_the_same_boards() {
                 .iter()
                 .all(|board| board.len() == n && is_solution(board))
         );
-        for method in complete().filter(|method| n <= reach(method.name)) {
-            let found = boards(method.name, n);
+        for method in complete().filter(|method| n <= reach(method.algorithm.name)) {
+            let found = boards(method.algorithm.name, n);
             assert_eq!(
                 found.len() as u64,
                 solutions,
                 "{}, n = {n}: a board comes twice",
-                method.name
+                method.algorithm.name
             );
             assert_eq!(
                 found.into_iter().collect::<BTreeSet<_>>(),
                 expected,
                 "{}, n = {n}",
-                method.name
+                method.algorithm.name
             );
         }
     }
@@ -101,16 +105,17 @@ fn fundamental_solutions_are_a002562() {
 fn the_smallest_boards_have_one_solution_or_none() {
     for method in with_goal(Goal::First) {
         for n in 0..=3 {
-            let (explored, boards) = undisturbed(method.name, SearchRequest::new(n, Goal::First));
+            let (explored, boards) =
+                undisturbed(method.algorithm.name, SearchRequest::new(n, Goal::First));
             let expected = match n {
                 0 | 1 => (Ending::Solved, vec![vec![0; n]]),
                 _ => (Ending::Exhausted, vec![]),
             };
             assert_eq!(
-                (explored.ending, boards),
+                (explored.1, boards),
                 expected,
                 "{}, n = {n}",
-                method.name
+                method.algorithm.name
             );
         }
     }

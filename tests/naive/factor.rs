@@ -2,7 +2,7 @@
 //! every signal of the truth found by walking along its line.
 
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Ending, Outcome, Point, Value, algorithm};
+use reines::solver::{Control, Ending, Key, Outcome, Point, Value};
 
 use super::stepwise;
 
@@ -247,10 +247,7 @@ fn point(product: u64, epsilon: f64) -> Point {
 }
 
 fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-    let job = stepwise(point, 7, cutoff);
-    let factor = algorithm("factor").unwrap();
-    let control = Control::unstopped();
-    factor.trial(&job, trial, &control).unwrap()
+    stepwise(point, Key { seed: 7, trial }, cutoff, &Control::unstopped()).0
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::counters::Counters;
 use super::{At, Cell, D, Naive, check_bounds, delta, stepwise};
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Ending, Outcome, Point, Value, algorithm};
+use reines::solver::{Control, Ending, Key, Outcome, Point, Value};
 
 /// The value of η, or none for blind queens.
 type Eta = Option<f64>;
@@ -140,13 +140,11 @@ fn point(n: u64, epsilon: f64, eta: Eta) -> Point {
 /// Returns the sums of what the trials counted: moves, dangerous, needless, deceived, entries
 /// beyond the first, joint, moving.
 fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) -> [u64; 7] {
-    let algorithm = algorithm("synchronous").unwrap();
     let point = point(n, epsilon, eta);
-    let job = stepwise(&point, 7, cutoff);
     let mut sums = [0; 7];
     for trial in 0..trials {
-        let control = Control::unstopped();
-        let outcome = algorithm.trial(&job, trial, &control).unwrap();
+        let key = Key { seed: 7, trial };
+        let outcome = stepwise(&point, key, cutoff, &Control::unstopped()).0;
         let mut stream = TrialStream::new("reines/synchronous/1", 7, &point, trial);
         let start = Naive::start(n as i64, epsilon, 0.0, &mut stream);
         let expected = naive_trial(start, eta, cutoff, &mut stream);

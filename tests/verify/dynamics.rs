@@ -14,8 +14,8 @@
 //! method: the whole test fails falsely with probability below 10⁻³.
 
 use rayon::prelude::*;
-use reines::solver::local::rules::REGISTERED;
-use reines::solver::{Algorithm, Control, Dynamics, Job, Outcome, Point, algorithm};
+use reines::solver::local::rules::RULES;
+use reines::solver::{Control, Dynamics, Key, Outcome, Point, algorithm, prepare};
 
 use crate::naive::{CONDITIONS, point};
 
@@ -59,26 +59,13 @@ const OBSERVABLES: [Observable; 8] = [
     ("entries", |outcome| outcome.entries),
 ];
 
-fn outcomes(
-    algorithm: &dyn Algorithm,
-    point: &Point,
-    dynamics: Dynamics,
-    seed: u64,
-) -> Vec<Outcome> {
-    let job = Job {
-        point,
-        seed,
-        cutoff: CUTOFF,
-        dynamics,
+fn outcomes(point: &Point, dynamics: Dynamics, seed: u64) -> Vec<Outcome> {
+    let prepared = prepare(point, Some(dynamics));
+    let outcome = |trial| {
+        let gave = prepared.trial(Key { seed, trial }, CUTOFF, &Control::unstopped());
+        gave.expect("no stop is asked for").0
     };
-    (0..N_TRIALS)
-        .into_par_iter()
-        .map(|trial| {
-            algorithm
-                .trial(&job, trial, &Control::unstopped())
-                .expect("no stop is asked for")
-        })
-        .collect()
+    (0..N_TRIALS).into_par_iter().map(outcome).collect()
 }
 
 /// Values of an observable, sorted.
@@ -148,22 +135,19 @@ fn p_of_kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
 fn trials_of_all_dynamics_have_the_same_distributions() {
     let mut tests: Vec<(f64, String)> = Vec::new();
     let cell = algorithm("cell").expect("a registered rule");
-    let more = MORE_POINTS
-        .iter()
-        .map(|&values| (cell, point(cell, "", values)));
-    let points = REGISTERED.iter().flat_map(|rule| {
-        let rule: &'static dyn Algorithm = rule;
+    let more = MORE_POINTS.iter().map(|&values| point(cell, "", values));
+    let points = RULES.iter().flat_map(|rule| {
         let of_variant = move |(variant, _)| {
             let points = POINTS.iter();
-            points.map(move |&values| (rule, point(rule, variant, values)))
+            points.map(move |&values| point(&rule.algorithm, variant, values))
         };
         CONDITIONS[..4].iter().copied().flat_map(of_variant)
     });
-    for (algorithm, point) in points.chain(more) {
-        let stepwise = outcomes(algorithm, &point, Dynamics::Stepwise, 2);
-        let mut faster = vec![outcomes(algorithm, &point, Dynamics::RejectionFree, 1)];
+    for point in points.chain(more) {
+        let stepwise = outcomes(&point, Dynamics::Stepwise, 2);
+        let mut faster = vec![outcomes(&point, Dynamics::RejectionFree, 1)];
         if point.no_lanes().is_none() {
-            faster.push(outcomes(algorithm, &point, Dynamics::Lanes, 1));
+            faster.push(outcomes(&point, Dynamics::Lanes, 1));
         }
         for ((number, faster), (name, observable)) in faster
             .iter()

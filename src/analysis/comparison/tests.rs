@@ -173,6 +173,22 @@ fn many_families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
 }
 
+/// Of 100 pairs of samples whose means differ by the factor that is said to be visible, most are
+/// found to be different, and not all; the three tests of a point are one family.
+#[test]
+fn a_visible_factor_is_mostly_found() {
+    let of = |seed, mean| [sample(seed, mean)];
+    let first = compared(&of(1, 1e6), &of(2, 1e6));
+    let difference = first.differences().next().expect("rows differ");
+    let tests = difference.tests.len();
+    let (factor, name) = difference.visible_factor(0.05, tests).expect("a ratio");
+    assert_eq!(name, "absorption_time");
+    assert!((1.3..2.0).contains(&factor), "{factor}");
+    let pairs = (0..100).map(|it| compared(&of(1000 + it, 1e6), &of(2000 + it, factor * 1e6)));
+    let found = pairs.filter(|it| is_different(it, 0.05)).count();
+    assert!((60..=97).contains(&found), "{found} of 100");
+}
+
 #[test]
 fn only_trials_of_both_sides_count() {
     let timings = |n: u32, seconds: &[f64]| {

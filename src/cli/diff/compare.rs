@@ -62,7 +62,10 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> Vec<RunPair> {
 /// Compares the runs of a pair.
 pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
     let (a, b) = (pair.a.points()?, pair.b.points()?);
-    let seconds = match pair.is_one_folder() {
+    // Of two machines a ratio of times would say which is the faster one.
+    let machines = [&pair.a, &pair.b].map(|run| &run.manifest.machine);
+    let is_one_machine = machines[0].cpu == machines[1].cpu && machines[0].os == machines[1].os;
+    let seconds = match pair.is_one_folder() || !is_one_machine {
         true => None,
         false => {
             let [a, b] =

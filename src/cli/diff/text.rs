@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Args, Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
-use crate::analysis::comparison::{Difference, Finding, PointComparison};
+use crate::analysis::comparison::{Difference, Finding, POWER, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::{aligned, counted, courses_in_words, spaced};
 use crate::results::course_comparison::CourseComparison;
@@ -129,7 +129,7 @@ pub fn verdict(
 
 /// What there is to say where rows differ, and no distribution.
 fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64) -> String {
-    let unseen = unseen(compared, alpha);
+    let unseen = unseen(compared, alpha) + &visible(compared, alpha);
     let mut differences = compared.iter().flat_map(|it| it.comparison.differences());
     match differences.all(|it| it.common == 0) {
         true => format!(
@@ -154,6 +154,23 @@ fn unseen(compared: &[Compared], alpha: f64) -> String {
             unseen.len()
         ),
     }
+}
+
+/// The factor between means that would have been found at every point, if it is known at one.
+fn visible(compared: &[Compared], alpha: f64) -> String {
+    let differences: Vec<_> = compared
+        .iter()
+        .flat_map(|it| it.comparison.differences())
+        .collect();
+    let tests = differences.iter().map(|it| it.tests.len()).sum();
+    let factors = differences
+        .iter()
+        .filter_map(|it| it.visible_factor(alpha, tests));
+    let factor = factors.max_by(|a, b| a.0.total_cmp(&b.0));
+    factor.map_or_else(String::new, |(factor, name)| {
+        let percent = 100.0 * POWER;
+        format!("; means of {name} that differ by a factor of {factor:.1} would have been found at any of them with a probability of {percent} %")
+    })
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.

@@ -311,7 +311,8 @@ fn difference(own: &Plan, present: &Plan) -> Vec<String> {
             0 => spaced(it.trials),
             first => format!("{first}..{}", first + it.trials - 1),
         };
-        [trials, spaced(it.cutoff), it.dynamics.name().to_owned()]
+        let dynamics = it.dynamics_name().unwrap_or_default();
+        [trials, spaced(it.cutoff), dynamics.to_owned()]
     };
     let facts: Vec<_> = both
         .iter()

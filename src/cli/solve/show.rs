@@ -11,7 +11,7 @@ use crate::cli::text::{counted, ending};
 use crate::html;
 use crate::solver::exact::symmetry;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{Algorithm, Ending, Job, Outcome};
+use crate::solver::{Algorithm, Ending, Outcome, Point};
 
 /// What shows boards as they come, so that a search for all of them needs no memory for them; or
 /// sorts them into classes of turns and mirror images.
@@ -110,8 +110,10 @@ fn framed(rows: &[u32], queen: char) -> String {
 
 /// What a run has to tell besides its boards.
 pub struct TrialFacts<'a> {
-    pub job: &'a Job<'a>,
-    pub algorithm: &'static dyn Algorithm,
+    pub point: &'a Point,
+    pub seed: u64,
+    pub cutoff: u64,
+    pub algorithm: &'static Algorithm,
     /// The number of the trial, if it was asked for.
     pub trial: Option<u32>,
     pub found: &'a Outcome,
@@ -120,13 +122,13 @@ pub struct TrialFacts<'a> {
 impl TrialFacts<'_> {
     /// True if a solution is a board. Without n it is a product's factors.
     fn has_board(&self) -> bool {
-        self.job.point.integer("n").is_some()
+        self.point.integer("n").is_some()
     }
 
     /// The seed of a run that draws.
     fn seed(&self) -> Option<u64> {
-        let is_random = self.algorithm.is_random(&self.job.point.variant);
-        is_random.then_some(self.job.seed)
+        let is_random = self.algorithm.is_random(&self.point.variant);
+        is_random.then_some(self.seed)
     }
 
     /// What is found where there is no board, in order.
@@ -140,10 +142,10 @@ impl TrialFacts<'_> {
     /// The facts for programs: the value on each axis under its name, and the numbers that the
     /// outcome has, each under its column's.
     fn as_json(&self, classes: Option<u64>) -> Value {
-        let point = self.job.point;
+        let point = self.point;
         let mut json = json!({
             "run": point.to_string(),
-            "algorithm": self.algorithm.name(),
+            "algorithm": self.algorithm.name,
             "variant": point.variant,
             "goal": point.goal,
             // A text: programs read numbers above 2⁵³ as others.
@@ -151,7 +153,7 @@ impl TrialFacts<'_> {
             "trial": self.seed().map(|_| self.trial.unwrap_or(0)),
             "outcome": self.found.ending.name(),
             // Null where there is none.
-            "cutoff": Some(self.job.cutoff).filter(|cutoff| *cutoff < u64::MAX),
+            "cutoff": Some(self.cutoff).filter(|cutoff| *cutoff < u64::MAX),
             "fundamental_solutions": classes,
             "factors": self.factors(),
         });
@@ -168,7 +170,7 @@ impl TrialFacts<'_> {
 
     /// `Found 92 solutions` and what it took, or how the trial of what is no search ended.
     fn in_words(&self, classes: Option<u64>) -> String {
-        let (found, point) = (self.found, self.job.point);
+        let (found, point) = (self.found, self.point);
         let mut seed = String::new();
         if let Some(drawn) = self.seed() {
             let trial = self.trial.map(|trial| format!(", trial {trial}"));
@@ -179,7 +181,7 @@ impl TrialFacts<'_> {
             if !factors.is_empty() {
                 factors += ": ";
             }
-            let ending = ending(self.algorithm, self.job.cutoff, found);
+            let ending = ending(self.algorithm, self.cutoff, found);
             return format!("{factors}{ending}{seed} ({point})");
         };
         let mut said = format!("Found {}", counted(boards, "solution"));

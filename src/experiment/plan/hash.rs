@@ -58,7 +58,7 @@ fn trials(planned: &PlannedPoint) -> String {
 /// How a point's trials run: the dynamics, or a search's goal and repeats.
 fn manner(planned: &PlannedPoint) -> String {
     let Some(goal) = planned.point.goal else {
-        return format!("dynamics={}", planned.dynamics.name());
+        return format!("dynamics={}", planned.dynamics_name().unwrap_or_default());
     };
     let repeats = planned
         .repeats

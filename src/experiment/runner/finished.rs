@@ -8,6 +8,7 @@ use polars::prelude::PolarsResult;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::PointTotals;
 use crate::experiment::store::table::Table;
+use crate::solver::Key;
 
 /// A trial of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,15 @@ pub struct TrialId {
     pub point: usize,
     pub seed: u64,
     pub trial: u32,
+}
+
+impl TrialId {
+    pub fn key(self) -> Key {
+        Key {
+            seed: self.seed,
+            trial: self.trial,
+        }
+    }
 }
 
 /// The finished trials of a plan.

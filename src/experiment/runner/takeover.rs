@@ -370,7 +370,9 @@ fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
     if cut_off {
         changed("cutoff", &|point| point.cutoff.to_string());
     }
-    changed("dynamics", &|point| point.dynamics.name().to_owned());
+    changed("dynamics", &|point| {
+        point.dynamics_name().unwrap_or_default().to_owned()
+    });
     let lacks = |(point, other): (&PlannedPoint, &PlannedPoint)| {
         !point.recorded.is_empty() && point.recorded != other.recorded
     };

@@ -13,7 +13,7 @@ use super::queue::Queue;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::{Course, Recording};
-use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Outcome, Prepared};
 
 /// A trial that has ended, and the index of its point.
 pub type Ended = (usize, Record);
@@ -24,8 +24,8 @@ pub struct Workers<'a> {
     queue: Mutex<Queue<'a>>,
     /// The points as records have them.
     points: &'a [Arc<Point>],
-    /// The trials of each point, from the first that runs alone.
-    trials: Vec<OnceLock<Trials<'a>>>,
+    /// Each point made ready, from its first trial on.
+    prepared: Vec<OnceLock<Box<dyn Prepared>>>,
     /// Set when no more trials are to run.
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
@@ -46,7 +46,7 @@ impl<'a> Workers<'a> {
             plan,
             queue: Mutex::new(queue),
             points,
-            trials: plan.points.iter().map(|_| OnceLock::new()).collect(),
+            prepared: plan.points.iter().map(|_| OnceLock::new()).collect(),
             stop,
             updates: AtomicU64::new(0),
             written,
@@ -76,35 +76,31 @@ impl<'a> Workers<'a> {
         (!is_stopped).then(|| self.queue().next()).flatten()
     }
 
+    fn prepared(&self, point: usize) -> &dyn Prepared {
+        let planned = &self.plan.points[point];
+        let prepare = || solver::prepare(&planned.point, planned.dynamics);
+        &**self.prepared[point].get_or_init(prepare)
+    }
+
     fn run_one(&self, id: TrialId, sent: &SyncSender<Ended>) -> Result<(), Interrupted> {
         let planned = &self.plan.points[id.point];
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
-        let trials = self.trials[id.point].get_or_init(|| {
-            solver::algorithm(&planned.point.algorithm)
-                .expect("a plan is made of registered algorithms")
-                .trials(&planned.point, planned.dynamics)
-        });
-        let job = Job {
-            point: &planned.point,
-            seed: id.seed,
-            cutoff: planned.cutoff,
-            dynamics: planned.dynamics,
-        };
-        let recording = Recording {
+        let control = control.recording(Recording {
             written: Some(self.written),
             ..planned.recording()
-        };
+        });
+        let prepared = self.prepared(id.point);
         let run = || {
             let start = Instant::now();
-            let ended = trials(&job, id.trial, recording, &control)?;
+            let ended = prepared.trial(id.key(), planned.cutoff, &control)?;
             Ok((ended, start.elapsed().as_secs_f64()))
         };
         let (ended, first) = run()?;
         let mut seconds = vec![first];
         for _ in 1..planned.runs_per_trial() {
             let (again, next) = run()?;
-            let (trial, point) = (id.trial, job.point);
+            let (trial, point) = (id.trial, &planned.point);
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
             seconds.push(next);
         }
@@ -129,7 +125,7 @@ impl<'a> Workers<'a> {
                 cutoff: planned.cutoff,
                 outcome,
             },
-            dynamics: planned.point.goal.is_none().then_some(planned.dynamics),
+            dynamics: planned.dynamics,
             seconds,
             course,
         };

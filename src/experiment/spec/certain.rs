@@ -10,7 +10,7 @@ pub(super) const KEY: &str = "certain";
 const ALLOWED: &str = "a condition such as \"safe or b.signals < a.signals\", or a list of them";
 
 /// The conditions that `table` names, each in its one form; SAFEGO where it names none.
-pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<Vec<String>, Refused> {
+pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<Vec<String>, Refused> {
     let Some(named) = table.get(KEY) else {
         return Ok(vec![String::new()]);
     };

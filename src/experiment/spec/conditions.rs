@@ -9,7 +9,7 @@ use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
 
-/// Conditions on a point and its trials, all of which must hold.
+/// Conditions on a point and its trials, all of which must hold; of several `=` of one key one.
 #[derive(Debug, Clone)]
 pub struct Conditions(Vec<Condition>);
 
@@ -19,6 +19,8 @@ struct Condition {
     sign: &'static Sign,
     /// The value as it was written.
     value: String,
+    /// The text it stands in, from 0: `=` in two texts must both hold.
+    text: usize,
 }
 
 /// A sign, what stands for it in a name, and what it says of two numbers.
@@ -114,18 +116,19 @@ fn condition(text: &str) -> Result<Condition, String> {
             "variant" => one_form(value),
             _ => value.to_owned(),
         },
+        text: 0,
     })
 }
 
 /// A variant as points have it: of a condition on certain moves its one form.
 fn one_form(variant: &str) -> String {
-    let mut rules = ALGORITHMS.iter().filter(|it| it.takes_condition());
+    let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
     let condition = rules.find_map(|rule| rule.variant(variant).ok());
     condition.unwrap_or_else(|| variant.to_owned())
 }
 
 fn keys() -> Vec<&'static str> {
-    let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
+    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
     let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
     WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }
@@ -134,34 +137,22 @@ impl Conditions {
     /// True if all conditions on points hold at a point; a condition on an axis that the point does
     /// not have, does not hold.
     pub fn admit(&self, point: &Point) -> bool {
-        self.0.iter().all(|Condition { key, sign, value }| {
-            let is_word = |word: &str| (word == value) == (sign.0 == "=");
-            match &**key {
-                "algorithm" => is_word(&point.algorithm),
-                "variant" => is_word(&point.variant),
-                "goal" => is_word(point.goal.map_or("", Goal::name)),
-                "seed" | "trial" => true,
-                axis => {
-                    let numbers = point.axes.get(axis).zip(real_in(value));
-                    numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
-                }
-            }
-        })
+        self.hold(|it| it.admits(point))
     }
 
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
-        let own = self.0.iter().filter(|it| it.key == "seed");
-        own.into_iter().all(|it| {
-            let (seed, value) = (i128::from(seed), it.integer());
-            match it.sign.0 {
-                "=" => seed == value,
-                "!=" => seed != value,
-                "<" => seed < value,
-                "<=" | "≤" => seed <= value,
-                ">" => seed > value,
-                _ => seed >= value,
-            }
+        self.hold(|it| it.key != "seed" || it.admits_seed(seed))
+    }
+
+    /// True if each holds, or another `=` of the same key and text.
+    fn hold(&self, holds: impl Fn(&Condition) -> bool) -> bool {
+        self.0.iter().all(|it| {
+            let is_other = |other: &&Condition| {
+                let are_equations = it.sign.0 == "=" && other.sign.0 == "=";
+                are_equations && (&other.key, other.text) == (&it.key, it.text)
+            };
+            holds(it) || self.0.iter().filter(is_other).any(&holds)
         })
     }
 
@@ -190,8 +181,12 @@ impl Conditions {
 
     /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
-        self.0
-            .extend(others.into_iter().flat_map(|it| it.0.clone()));
+        let texts = self.0.iter().map(|it| it.text + 1).max().unwrap_or(0);
+        let others = others.into_iter().flat_map(|it| it.0.clone());
+        self.0.extend(others.map(|it| Condition {
+            text: texts + it.text,
+            ..it
+        }));
         self
     }
 
@@ -240,6 +235,37 @@ impl Conditions {
 }
 
 impl Condition {
+    /// True if it holds at a point, or is one of trials.
+    fn admits(&self, point: &Point) -> bool {
+        let Self {
+            key, sign, value, ..
+        } = self;
+        let is_word = |word: &str| (word == value) == (sign.0 == "=");
+        match &**key {
+            "algorithm" => is_word(&point.algorithm),
+            "variant" => is_word(&point.variant),
+            "goal" => is_word(point.goal.map_or("", Goal::name)),
+            "seed" | "trial" => true,
+            axis => {
+                let numbers = point.axes.get(axis).zip(real_in(value));
+                numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
+            }
+        }
+    }
+
+    /// True if a condition on seeds holds for a seed.
+    fn admits_seed(&self, seed: u64) -> bool {
+        let (seed, value) = (i128::from(seed), self.integer());
+        match self.sign.0 {
+            "=" => seed == value,
+            "!=" => seed != value,
+            "<" => seed < value,
+            "<=" | "≤" => seed <= value,
+            ">" => seed > value,
+            _ => seed >= value,
+        }
+    }
+
     /// The value of a condition on seeds or trials.
     fn integer(&self) -> i128 {
         integer_in(&self.value).expect("it was one when the condition was read")
@@ -282,6 +308,10 @@ mod tests {
             ("variant!=safe", [false, false]),
             ("variant=b.queens==0", [false, false]),
             ("variant != b.queens == 0,n=8", [true, false]),
+            ("n=8,n=10,epsilon=0.01", [true, true]),
+            ("n=8,n=9,epsilon<1", [true, false]),
+            ("algorithm=cell,algorithm=pair,n!=8", [false, true]),
+            ("n=9,n>=10", [false, false]),
         ] {
             let conditions = conditions(text).expect(text);
             assert_eq!(
@@ -297,6 +327,7 @@ mod tests {
         for (text, seeds, trials) in [
             ("n=8", [true; 3], 0..20),
             ("seed=7", [false, true, false], 0..20),
+            ("seed=7,seed=6", [true, true, false], 0..20),
             ("seed!=7", [true, false, true], 0..20),
             ("seed<1e1,trial=3", [true, true, false], 3..4),
             ("trial>=9,trial<18", [true; 3], 9..18),

@@ -98,8 +98,8 @@ fn combinations(
 }
 
 /// The algorithm that the sweep names.
-fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
-    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
+fn algorithm_of(table: &SpecTable) -> Result<&'static Algorithm, Refused> {
+    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name).collect();
     let Some(entry) = table.get("algorithm") else {
         table.only(&all_keys())?;
         return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
@@ -115,20 +115,16 @@ fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
 const KEYS: [&str; 3] = ["algorithm", "trials", "cutoff"];
 
 /// The keys that a sweep of the algorithm may have, in the order in which a message lists them.
-fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let mut keys = KEYS.to_vec();
-    keys.extend(algorithm.axes().iter().map(|axis| axis.name));
+    keys.extend(algorithm.axes.iter().map(|axis| axis.name));
     keys.extend(further_keys(algorithm));
     keys
 }
 
 /// The keys of the sweeps of all algorithms.
 pub(super) fn all_keys() -> Vec<&'static str> {
-    ALGORITHMS
-        .iter()
-        .flat_map(|it| keys(*it))
-        .unique()
-        .collect()
+    ALGORITHMS.iter().flat_map(|it| keys(it)).unique().collect()
 }
 
 /// True if the sweep that a table is may have the key; one of no algorithm may have any.
@@ -144,7 +140,7 @@ pub(super) fn takes(table: &SpecTable, key: &str) -> bool {
     keys(algorithm).contains(&key)
         && match key {
             "trials" => is_of_some(&|it| algorithm.is_random(it)),
-            axis if algorithm.axes().iter().any(|it| it.name == axis) => {
+            axis if algorithm.axes.iter().any(|it| it.name == axis) => {
                 is_of_some(&|it| algorithm.has_axis(it, axis))
             }
             other => variant::goes(table, algorithm, other),
@@ -156,42 +152,37 @@ pub(super) fn takes(table: &SpecTable, key: &str) -> bool {
 pub(super) fn rank(key: &str) -> u8 {
     match key {
         "algorithm" => 0,
-        key if ALGORITHMS
-            .iter()
-            .any(|it| variant::keys(*it).contains(&key)) =>
-        {
-            1
-        }
+        key if ALGORITHMS.iter().any(|it| variant::keys(it).contains(&key)) => 1,
         _ => 2,
     }
 }
 
 /// Those of a search, of variants, of courses.
-fn further_keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let (mut keys, searches) = (Vec::new(), searches(algorithm));
     if searches {
         keys.extend(SEARCH_KEYS);
     }
     keys.extend(variant::keys(algorithm));
     // A search writes down no course.
-    if algorithm.records_course() && !searches {
+    if algorithm.records_course && !searches {
         keys.extend(course::KEYS);
     }
     keys
 }
 
 /// Refuses keys that no sweep of the algorithm has.
-fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(), Refused> {
+fn refuse_other_keys(table: &SpecTable, algorithm: &Algorithm) -> Result<(), Refused> {
     let own = keys(algorithm);
     let Some((key, entry)) = table.other_than(&own) else {
         return Ok(());
     };
-    let others = ALGORITHMS.iter().filter(|it| keys(**it).contains(&key));
-    let others: Vec<_> = others.map(|it| it.name()).collect();
+    let others = ALGORITHMS.iter().filter(|it| keys(it).contains(&key));
+    let others: Vec<_> = others.map(|it| it.name).collect();
     if others.is_empty() {
         return Err(entry.unknown_key(&own));
     }
-    let (name, own, others) = (algorithm.name(), own.join(", "), others.join(", "));
+    let (name, own, others) = (algorithm.name, own.join(", "), others.join(", "));
     Err(entry.error(&format!(
         "the algorithm {name} has no such key; expected one of {own}; {key} goes with {others}"
     )))
@@ -200,17 +191,17 @@ fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(),
 /// The axes that any of the variants has; the others' axes are refused.
 fn own_axes(
     table: &SpecTable,
-    algorithm: &'static dyn Algorithm,
+    algorithm: &'static Algorithm,
     variants: &[String],
 ) -> Result<Vec<&'static Axis>, Refused> {
     let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
-    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
+    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes.iter().partition(is_had);
     if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
         let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
         return Err(entry.error(&format!(
             "the variant {} of {} has no such axis; expected {}",
             variants.join(", "),
-            algorithm.name(),
+            algorithm.name,
             one_of(&names)
         )));
     }
@@ -220,7 +211,7 @@ fn own_axes(
 /// Refuses a sweep that lacks keys which it must have, and names them all.
 fn refuse_missing(
     table: &SpecTable,
-    algorithm: &dyn Algorithm,
+    algorithm: &Algorithm,
     axes: &[&Axis],
     is_random: bool,
 ) -> Result<(), Refused> {
@@ -268,30 +259,30 @@ fn axes(
 }
 
 /// What a cutoff may be: updates of a trial, or checks or nodes of a search.
-fn cutoffs(algorithm: &dyn Algorithm) -> String {
+fn cutoffs(algorithm: &Algorithm) -> String {
     let each = if searches(algorithm) {
         ""
     } else {
         " per trial"
     };
-    let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
+    let (most, unit) = (u64::MAX, algorithm.cutoff_unit);
     format!("an integer from 1 to {most}, in {unit}{each}")
 }
 
-fn cutoff(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+fn cutoff(table: &SpecTable, algorithm: &Algorithm) -> Result<u64, Refused> {
     let allowed = cutoffs(algorithm);
     let entry = table.require("cutoff", &allowed)?;
     entry.integer(1, u64::MAX, &allowed)
 }
 
-fn searches(algorithm: &dyn Algorithm) -> bool {
-    !algorithm.goals().is_empty()
+fn searches(algorithm: &Algorithm) -> bool {
+    !algorithm.goals.is_empty()
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
 /// `None` where the algorithm has no goals.
-fn goal(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
-    let goals = algorithm.goals();
+fn goal(table: &SpecTable, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
+    let goals = algorithm.goals;
     let Some(entry) = table.get("goal") else {
         return Ok(Goal::default_of(goals));
     };
@@ -349,9 +340,9 @@ mod tests {
             &["seed", "trial", "outcome", "repeat", "seconds"],
         ]
         .concat();
-        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(*it)));
+        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(it)));
         taken.extend(COLUMNS.iter().map(|column| column.name));
-        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
+        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);
         }
     }

@@ -24,11 +24,11 @@ pub struct SweptVariants {
 }
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
-pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
-    if algorithm.takes_condition() {
+pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
+    if algorithm.condition.is_some() {
         return vec![certain::KEY];
     }
-    let choices = algorithm.variants().map(|variants| variants.choices);
+    let choices = algorithm.variants.map(|variants| variants.choices);
     choices.map_or_else(Vec::new, |choices| {
         let own = choices.iter().map(|choice| choice.key);
         std::iter::once(BY_ACRONYM).chain(own).collect()
@@ -37,7 +37,7 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
 
 /// True if a default of the key may stand in the table: an acronym beside no choice, a choice
 /// beside no acronym, and any other key.
-pub(super) fn goes(table: &SpecTable, algorithm: &dyn Algorithm, key: &str) -> bool {
+pub(super) fn goes(table: &SpecTable, algorithm: &Algorithm, key: &str) -> bool {
     let keys = keys(algorithm);
     let mut choices = keys.iter().filter(|it| **it != BY_ACRONYM);
     match key {
@@ -47,9 +47,9 @@ pub(super) fn goes(table: &SpecTable, algorithm: &dyn Algorithm, key: &str) -> b
 }
 
 /// The variants that `table` names; the default one where it names none.
-pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
-    let Some(variants) = algorithm.variants() else {
-        let of = match algorithm.takes_condition() {
+pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
+    let Some(variants) = algorithm.variants else {
+        let of = match algorithm.condition.is_some() {
             true => certain::read(table, algorithm)?,
             false => vec![String::new()],
         };

@@ -1,9 +1,9 @@
+use std::sync::Mutex;
+
 use super::*;
 use crate::solver::board::Direction;
-use crate::solver::local;
-use crate::solver::local::changes::Signal;
 use crate::solver::{
-    Control, Dynamics, Job, Outcome, Point, QueenMove, Recording, Value, algorithm,
+    Control, Dynamics, Key, Outcome, Point, QueenMove, Recording, Signal, Value, algorithm, local,
 };
 
 /// Every rule under three conditions.
@@ -20,7 +20,7 @@ fn points(n: u64, epsilon: f64) -> Vec<Point> {
                     "epsilon" => Value::real(epsilon),
                     _ => Value::real(0.1),
                 };
-                let axes = rule.axes().iter();
+                let axes = rule.axes.iter();
                 let axes = axes.filter(|axis| rule.has_axis(&variant, axis.name));
                 let point = Point::new(name, axes.map(|axis| (axis.name, value(axis.name))));
                 Point { variant, ..point }
@@ -37,37 +37,39 @@ fn end(log: &Log) -> Configuration {
     state
 }
 
-fn run(job: &Job, start: Option<Configuration>, observer: &mut dyn ChangeObserver) -> Outcome {
-    let rule = local::rule(&job.point.algorithm).expect("a local rule");
-    rule.run_observed(job, TRIAL, start, observer, &Control::unstopped())
-        .expect("no stop")
+/// A point in some dynamics.
+type Way<'a> = (&'a Point, Dynamics);
+
+const KEY: Key = Key { seed: 5, trial: 3 };
+const CUTOFF: u64 = 8_000;
+
+fn run((point, dynamics): Way, start: Option<Configuration>, writer: LogWriter) -> (Outcome, Log) {
+    let writer = Mutex::new(writer);
+    let watch = |change| writer.lock().expect("alone").changed(change);
+    let control = Control::unstopped().watching(&watch);
+    let prepared = local::prepare(point, dynamics, start);
+    let (outcome, _) = prepared.trial(KEY, CUTOFF, &control).expect("no stop");
+    (outcome, writer.into_inner().expect("alone").log)
 }
 
 /// The log of a trial, or of a part of it.
-fn logged(job: &Job, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
-    let mut log = LogWriter::new(window, 1 << 24);
-    let outcome = run(job, start, &mut log);
-    (outcome, log.finish())
+fn logged(way: Way, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
+    let own_start = || local::start(way.0, way.1, KEY);
+    let begin = start.clone().unwrap_or_else(own_start);
+    run(way, start, LogWriter::new(begin, window, 1 << 24))
 }
 
 const ALL: RangeInclusive<u64> = 0..=u64::MAX;
-const TRIAL: u32 = 3;
 
 /// Trials of every rule, variant and dynamics, with their log.
-fn each_trial(mut check: impl FnMut(&Job, &Outcome, &Log)) {
+fn each_trial(mut check: impl FnMut(Way, &Outcome, &Log)) {
     for (n, epsilon) in [(1, 0.1), (2, 1.0), (4, 0.0), (6, 0.1), (17, 0.03)] {
         for point in points(n, epsilon) {
             let lanes = point.no_lanes().is_none().then_some(Dynamics::Lanes);
-            let one_by_one = [Dynamics::RejectionFree, Dynamics::Stepwise];
-            for dynamics in one_by_one.into_iter().chain(lanes) {
-                let job = Job {
-                    point: &point,
-                    seed: 5,
-                    cutoff: 8_000,
-                    dynamics,
-                };
-                let (outcome, log) = logged(&job, None, ALL);
-                check(&job, &outcome, &log);
+            let others = [Dynamics::RejectionFree, Dynamics::Stepwise];
+            for dynamics in others.into_iter().chain(lanes) {
+                let (outcome, log) = logged((&point, dynamics), None, ALL);
+                check((&point, dynamics), &outcome, &log);
             }
         }
     }
@@ -75,10 +77,10 @@ fn each_trial(mut check: impl FnMut(&Job, &Outcome, &Log)) {
 
 #[test]
 fn a_log_ends_where_the_trial_ended() {
-    each_trial(|job, outcome, log| {
-        let rule = algorithm(&job.point.algorithm).expect("registered");
-        let plain = rule.trial(job, TRIAL, &Control::unstopped());
-        assert_eq!(plain.as_ref(), Ok(outcome), "{}", job.point);
+    each_trial(|(point, dynamics), outcome, log| {
+        let prepared = local::prepare(point, dynamics, None);
+        let plain = prepared.trial(KEY, CUTOFF, &Control::unstopped());
+        assert_eq!(plain.map(|it| it.0).as_ref(), Ok(outcome), "{point}");
         assert_eq!(log.n_changes, log.changes.len() as u64);
         assert!(log.changes.is_sorted_by(|a, b| a.update < b.update));
         let moves: Vec<QueenMove> = log.changes.iter().filter_map(|it| it.moved).collect();
@@ -94,8 +96,8 @@ fn a_log_ends_where_the_trial_ended() {
             moves: true,
             written: None,
         };
-        let trials = rule.trials(job.point, job.dynamics);
-        let recorded = trials(job, TRIAL, recording, &Control::unstopped());
+        let control = Control::unstopped().recording(recording);
+        let recorded = prepared.trial(KEY, CUTOFF, &control);
         assert_eq!(recorded.map(|it| it.1.moves), Ok(moves));
         let end = end(log);
         assert_eq!(end.solution(), outcome.solution);
@@ -110,7 +112,7 @@ fn a_log_ends_where_the_trial_ended() {
 /// A window keeps the changes within it, and begins with the state before them.
 #[test]
 fn a_window_is_a_part_of_the_whole() {
-    each_trial(|job, outcome, log| {
+    each_trial(|way, outcome, log| {
         let end = outcome.updates.expect("counted");
         for window in [
             (0, end),
@@ -120,7 +122,7 @@ fn a_window_is_a_part_of_the_whole() {
             (end, end),
         ] {
             let (from, to) = window;
-            let (again, part) = logged(job, None, from..=to);
+            let (again, part) = logged(way, None, from..=to);
             assert_eq!(&again, outcome);
             let (mut start, mut moves) = (log.start.clone(), 0);
             for change in log.changes.iter().filter(|it| it.update <= from) {
@@ -141,23 +143,22 @@ fn a_window_is_a_part_of_the_whole() {
 /// another.
 #[test]
 fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
-    each_trial(|job, outcome, log| {
-        let again = logged(job, Some(log.start.clone()), ALL);
+    each_trial(|way, outcome, log| {
+        let again = logged(way, Some(log.start.clone()), ALL);
         assert_eq!((&again.0, &again.1), (outcome, log));
         let board = log.start.board();
         let corner = std::iter::repeat_n(board.cell(0, 0), board.n());
         let corner = Configuration::with_queens(board, corner);
-        assert_eq!(logged(job, Some(corner.clone()), ALL).1.start, corner);
+        assert_eq!(logged(way, Some(corner.clone()), ALL).1.start, corner);
     });
 }
 
 /// Beyond what is kept, changes are counted.
 #[test]
 fn what_is_not_kept_is_counted() {
-    each_trial(|job, _, log| {
-        let mut short = LogWriter::new(ALL, 10);
-        run(job, None, &mut short);
-        let short = short.finish();
+    each_trial(|way, _, log| {
+        let start = local::start(way.0, way.1, KEY);
+        let (_, short) = run(way, None, LogWriter::new(start, ALL, 10));
         assert_eq!(short.n_changes, log.n_changes);
         assert!(short.changes.len() <= 10);
     });
@@ -194,8 +195,7 @@ fn a_log_by_hand() {
             toggled: vec![signal(3, Direction::N)],
         },
     ];
-    let mut writer = LogWriter::new(10..=400, 1 << 10);
-    writer.started(&start);
+    let mut writer = LogWriter::new(start, 10..=400, 1 << 10);
     changes
         .iter()
         .for_each(|change| writer.changed(change.clone()));
@@ -210,5 +210,5 @@ fn a_log_by_hand() {
         // One update later: one signal, 3·8+1.
         &[1, 0x10, 25],
     ];
-    assert_eq!(writer.finish().numbers(), numbers.concat());
+    assert_eq!(writer.log.numbers(), numbers.concat());
 }

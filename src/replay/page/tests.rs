@@ -18,7 +18,7 @@ fn film(n: u64, window: RangeInclusive<u64>) -> Film {
         seed: 1,
         trial: 0,
         cutoff: 10_000_000,
-        dynamics: Dynamics::Stepwise,
+        dynamics: Some(Dynamics::Stepwise),
         start: None,
     };
     record(scene, window, &Control::unstopped()).expect("a film")

@@ -9,11 +9,29 @@ use crate::cp::domain::Domains;
 use crate::goal::Goal;
 use crate::outcome::rows_of_columns;
 use crate::rng::TrialStream;
-use crate::variants::Variants;
-use crate::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
+use crate::{Algorithm, Axis, Column, Control, Course, Interrupted, Key, Outcome, Point, Prepared};
 
 /// The lab's algorithms, one for each acronym.
-pub struct ConstraintProgramming;
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "cp",
+    doc: "constraint models: propagation to the fixed point after each decision, depth first, binary branching",
+    axes: AXES,
+    variants: Some(&VARIANTS),
+    goals: &Goal::EVERY,
+    cutoff_unit: "nodes",
+    traces: true,
+    columns: COLUMNS,
+    part: "cp",
+    prepare: |point, _| {
+        let variant: Result<Variant, _> = point.variant.parse();
+        Box::new(PreparedSearch {
+            variant: variant.expect("a plan is made of checked variants"),
+            goal: point.goal.unwrap_or(Goal::Count),
+            point: point.clone(),
+        })
+    },
+    ..Algorithm::UNNAMED
+};
 
 /// Domain tag of the streams that random branching draws from; nothing else draws.
 const DOMAIN_TAG: &str = "reines/cp/1";
@@ -35,76 +53,40 @@ const COLUMNS: &[Column] = &[
     Column::named("failures").meaning("inconsistent leaves of the search tree"),
 ];
 
-impl Algorithm for ConstraintProgramming {
-    fn name(&self) -> &'static str {
-        "cp"
-    }
+/// A model of a point.
+struct PreparedSearch {
+    point: Point,
+    variant: Variant,
+    goal: Goal,
+}
 
-    fn doc(&self) -> &'static str {
-        "constraint models: propagation to the fixed point after each decision, depth first, binary branching"
-    }
-
-    fn axes(&self) -> &[Axis] {
-        AXES
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &Goal::EVERY
-    }
-
-    fn variants(&self) -> Option<&'static Variants> {
-        Some(&VARIANTS)
-    }
-
-    fn traces(&self) -> bool {
-        true
-    }
-
-    fn cutoff_unit(&self) -> &'static str {
-        "nodes"
-    }
-
-    fn columns(&self) -> &[Column] {
-        COLUMNS
-    }
-
-    fn part(&self) -> &'static str {
-        "cp"
-    }
-
+impl Prepared for PreparedSearch {
     /// Draws only where the branching is random.
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let variant: Variant = job
-            .point
-            .variant
-            .parse()
-            .expect("a plan is made of checked variants");
-        let goal = job.point.goal.unwrap_or(Goal::Count);
-        let mut coins = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let mut coins = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
+        let problem = Problem {
+            n: self.point.side(),
+            variant: self.variant,
+            goal: self.goal,
+            node_limit: cutoff,
+        };
         let mut witness = Witness {
             first: None,
-            goal,
+            goal: self.goal,
             trace: None,
             control,
         };
-        let (counts, ending) = solve(
-            &Problem {
-                n: job.point.side(),
-                variant,
-                goal,
-                node_limit: job.cutoff,
-            },
-            &mut coins,
-            &mut witness,
-            control,
-        )?;
-        Ok(Outcome {
+        let (counts, ending) = solve(&problem, &mut coins, &mut witness, control)?;
+        let outcome = Outcome {
             solution: witness.first,
-            solutions: Some(counts.solutions),
-            nodes: Some(counts.nodes),
-            failures: Some(counts.failures),
-            ..Outcome::ended(ending)
-        })
+            ..counts.outcome(ending, COLUMNS)
+        };
+        Ok((outcome, Course::default()))
     }
 }
 
@@ -147,7 +129,7 @@ impl SearchObserver for Witness<'_> {
 mod tests {
     use super::*;
     use crate::testing::searched;
-    use crate::{Ending, Point, Value, algorithm};
+    use crate::{Ending, Value, algorithm};
 
     fn point(variant: &str, n: u64, goal: Goal) -> Point {
         Point {

@@ -4,20 +4,9 @@ use super::branching::{Branching, BranchingChoices, Decision};
 use super::domain::Domains;
 use super::model::QueensModel;
 use crate::goal::Goal;
+use crate::outcome::Counts;
 use crate::rng::RandomSource;
 use crate::{Control, Ending, Interrupted};
-
-/// What a search counted, by the definitions of Choco 6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TreeCounts {
-    /// Boards found.
-    pub solutions: u64,
-    /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search
-    /// for all.
-    pub nodes: u64,
-    /// Inconsistent leaves of the search tree.
-    pub failures: u64,
-}
 
 /// A step of a search, reported when it is done and propagated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +54,9 @@ pub(super) struct TreeSearch<'a, O> {
     pub control: &'a Control<'a>,
     pub decisions: Vec<Decision>,
     pub board: Vec<u32>,
-    pub counts: TreeCounts,
+    /// By the definitions of Choco 6; nodes are inner nodes and solutions of the search tree: 2 ·
+    /// solutions + failures − 1 after a search for all. No checks.
+    pub counts: Counts,
 }
 
 impl<O: SearchObserver> TreeSearch<'_, O> {
@@ -74,7 +65,7 @@ impl<O: SearchObserver> TreeSearch<'_, O> {
     ///
     /// # Errors
     /// [`Interrupted`] when `control` is stopped.
-    pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, Ending), Interrupted> {
+    pub fn run(mut self, goal: Goal) -> Result<(Counts, Ending), Interrupted> {
         self.observer.begins(&self.queens.choices);
         let ending = self.explore(goal)?;
         // A search that has ended is not interrupted any more.

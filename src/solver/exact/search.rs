@@ -1,8 +1,8 @@
 //! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
 //! polls the stop flag.
 
-use super::MethodCounts;
 use crate::goal::Goal;
+use crate::outcome::Counts;
 use crate::{Control, Interrupted};
 
 /// What a method is to find, and how.
@@ -14,7 +14,8 @@ pub struct SearchRequest {
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
-    /// The method may use every thread of the present Rayon pool. The counts are the same with one.
+    /// The method may use every thread of the present Rayon pool, in a search without a cutoff. The
+    /// counts are the same with one.
     pub parallel: bool,
 }
 
@@ -50,7 +51,7 @@ impl From<Interrupted> for Halt {
 /// A running search.
 pub struct Search<'a> {
     request: SearchRequest,
-    counts: MethodCounts,
+    counts: Counts,
     /// Steps until the stop flag is polled.
     until_poll: u64,
     /// Checks already reported to the progress display.
@@ -67,7 +68,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         Self {
             request,
-            counts: MethodCounts::default(),
+            counts: Counts::default(),
             until_poll: Control::POLL_INTERVAL,
             reported: 0,
             visit,
@@ -122,8 +123,23 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Counts what was found in one go, with no more checks than are left, without showing it.
+    ///
+    /// # Errors
+    /// [`Halt::Interrupted`] when the search is stopped.
+    #[inline]
+    pub(crate) fn add(&mut self, counts: Counts) -> Result<(), Halt> {
+        if self.until_poll < counts.checks {
+            self.report()?;
+            self.until_poll = Control::POLL_INTERVAL;
+        }
+        self.until_poll -= counts.checks;
+        self.counts += counts;
+        Ok(())
+    }
+
     /// Takes over what was counted elsewhere, polls included.
-    pub(crate) fn absorb(&mut self, counts: MethodCounts) {
+    pub(crate) fn absorb(&mut self, counts: Counts) {
         self.counts += counts;
         self.reported += counts.checks;
     }
@@ -148,7 +164,7 @@ impl<'a> Search<'a> {
     }
 
     /// The counts, after the last ones are reported to the progress display.
-    pub(crate) fn finish(mut self) -> MethodCounts {
+    pub(crate) fn finish(mut self) -> Counts {
         // A search that has ended is not interrupted any more.
         let _ = self.report();
         self.counts

@@ -34,19 +34,18 @@ use self::kernel::Kernel;
 use self::team::Team;
 pub use self::vector::Instructions;
 use super::configuration::Configuration;
-use super::observe::Recorder;
-use crate::{Control, Interrupted, Job, Outcome, Point, TrialSource};
+use crate::{Control, Course, Interrupted, Key, Outcome, Point, Prepared, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
-/// by instructions that the processor has. Another start than its own and a recorder are the first
-/// trial's; with a recorder there is no other, and the instructions are [`Instructions::OneLane`].
+/// by instructions that the processor has. Another start than its own is the first trial's. Where
+/// the control records, there is no other trial, and the instructions are
+/// [`Instructions::OneLane`].
 pub type SideBySide = fn(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
     trials: &mut dyn TrialSource,
     start: Option<Configuration>,
-    recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<(), Interrupted>;
 
@@ -60,10 +59,9 @@ pub fn run<K: Kernel<W>, const W: usize>(
     cutoff: u64,
     trials: &mut dyn TrialSource,
     start: Option<Configuration>,
-    recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    Team::<K, W>::new(point, cutoff, instructions).run(trials, start, recorder, control)
+    Team::<K, W>::new(point, cutoff, instructions).run(trials, start, control)
 }
 
 /// The entry for boards of this side, of a table that begins with boards of one word; `None` where
@@ -78,42 +76,55 @@ pub fn n_max<T>(table: &[T]) -> Option<u64> {
     (!table.is_empty()).then(|| layout::stride(table.len()) as u64)
 }
 
-/// One trial without others beside it.
-///
-/// # Errors
-/// [`Interrupted`] when `control` asks to stop.
-pub(super) fn alone(
-    lanes: SideBySide,
-    job: &Job,
-    trial: u32,
-    start: Option<Configuration>,
-    recorder: Option<&mut dyn Recorder>,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let mut one = One {
-        waiting: Some((job.seed, trial)),
-        outcome: None,
-    };
-    let one_lane = Instructions::OneLane;
-    lanes(
-        one_lane, job.point, job.cutoff, &mut one, start, recorder, control,
-    )?;
-    Ok(one.outcome.expect("a trial that is not interrupted ends"))
+/// A rule that is ready to be simulated in lanes.
+pub(super) struct InLanes {
+    pub lanes: SideBySide,
+    pub point: Point,
+    /// The start of each trial in place of its own.
+    pub start: Option<Configuration>,
+}
+
+impl Prepared for InLanes {
+    /// Without others beside it.
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let mut one = OneTrial {
+            waiting: Some(key),
+            gave: None,
+        };
+        let (one_lane, start) = (Instructions::OneLane, self.start.clone());
+        (self.lanes)(one_lane, &self.point, cutoff, &mut one, start, control)?;
+        Ok(one.gave.expect("a trial that is not interrupted ends"))
+    }
+
+    fn trials(
+        &self,
+        source: &mut dyn TrialSource,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(), Interrupted> {
+        let (point, fastest) = (&self.point, Instructions::fastest());
+        (self.lanes)(fastest, point, cutoff, source, None, control)
+    }
 }
 
 /// A source of one trial.
-struct One {
-    waiting: Option<(u64, u32)>,
-    outcome: Option<Outcome>,
+struct OneTrial {
+    waiting: Option<Key>,
+    gave: Option<(Outcome, Course)>,
 }
 
-impl TrialSource for One {
-    fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+impl TrialSource for OneTrial {
+    fn next(&mut self, _: usize) -> Option<Key> {
         self.waiting.take()
     }
 
-    fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
-        self.outcome = Some(outcome);
+    fn ended(&mut self, _: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
+        self.gave = Some(gave);
         Ok(())
     }
 }

@@ -1,19 +1,19 @@
 //! What is observed in a trial, apart from how its updates are simulated: moves and their kinds,
-//! the hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that
-//! a trial without one pays nothing.
+//! the hit, the absorption, and what is recorded of its course.
 
 use super::configuration::{Configuration, Move, Placement};
-use crate::Outcome;
+use super::record::Recorder;
 use crate::board::{Cell, Direction, Directions};
 use crate::outcome::{Counters, Kinds};
+use crate::{Control, Course, Outcome};
 
 /// Observations of one trial so far. Times are in updates.
 ///
 /// Absorbed means: the queens form a solution and every signal is true. Queens per line are kept up
 /// to date move by move. Signals are held against the truth only while the queens form a solution,
 /// which is rare: counted afresh at the move that makes one, then cell by cell.
-#[derive(Debug, Clone)]
-pub struct Observables {
+#[derive(Clone)]
+pub struct Observables<'a> {
     placement: Placement,
     counters: Counters,
     /// The true signals by [`Cell::index`]; like the next two, of use only while the queens form a
@@ -21,76 +21,111 @@ pub struct Observables {
     truth: Box<[Directions]>,
     false_at: Box<[u8]>,
     n_false: u32,
+    /// Updates without a move matter, too: the queens form a solution, or changes are recorded.
+    follows_signals: bool,
+    recorder: Recorder<'a>,
 }
 
-impl Observables {
-    /// The observations of a trial that starts in `configuration` at time 0.
-    pub fn at_start(configuration: &Configuration) -> Self {
+impl<'a> Observables<'a> {
+    /// The observations of a trial that starts in `configuration` at time 0, and records what the
+    /// control asks for. Recording draws nothing, so that the stream is the same with it.
+    pub fn at_start(configuration: &Configuration, control: &Control<'a>) -> Self {
         let mut observables = Self {
             placement: configuration.placement(),
             counters: Counters::default(),
             truth: Box::default(),
             false_at: Box::default(),
             n_false: 0,
+            follows_signals: false,
+            recorder: Recorder::at_start(configuration, control),
         };
         observables.compare_with_solutions(configuration, 0);
         observables
     }
 
-    /// Takes note of a queen's move in the update that ends at `time`. Signals that the same update
-    /// changed are covered. Returns the kinds of the move.
+    /// The next moment at which the state is to be observed; `u64::MAX` also where there is none.
+    pub fn next_moment(&self) -> u64 {
+        self.recorder.next_moment()
+    }
+
+    /// Takes note that the state has stood still since the last update that changed it, up to and
+    /// including the state after `update` updates.
+    #[inline(always)]
+    pub fn stood_until(&mut self, update: u64, configuration: &Configuration) {
+        if self.next_moment() <= update {
+            self.observe(update, configuration);
+        }
+    }
+
+    /// Takes note of an update, which ends at `time`: of the queen's move, if one took place, and
+    /// of the cells whose signals it may have changed. The configuration is that after all of it.
+    /// Returns whether the trial is absorbed.
+    #[inline(always)]
+    pub fn updated<C: AsRef<[Cell]>>(
+        &mut self,
+        time: u64,
+        moved: Option<Move>,
+        cells: impl FnOnce() -> C,
+        configuration: &Configuration,
+    ) -> bool {
+        if let Some(queen) = moved {
+            self.queen_moved(queen, configuration, time);
+        }
+        self.follows_signals && self.signals_written(cells().as_ref(), configuration, time)
+    }
+
     #[cold]
-    pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) -> Kinds {
+    fn observe(&mut self, last: u64, configuration: &Configuration) {
+        let (conflicts, moves) = (self.placement.attacks(), self.counters.moves);
+        self.recorder.observe(last, configuration, conflicts, moves);
+    }
+
+    #[cold]
+    fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
         let left = self.placement.remove(queen.from);
         let met = self.placement.add(queen.to);
         let kinds = kinds(queen, left, met, &self.placement, configuration);
         self.counters.moved(kinds);
         self.compare_with_solutions(configuration, time);
-        kinds
+        self.recorder.moved(time, queen, kinds, configuration);
     }
 
-    /// Σ k(k − 1)/2 over all rows, columns and diagonals with k queens.
-    pub fn conflicts(&self) -> u32 {
-        self.placement.attacks()
-    }
-
-    /// Queen moves so far.
-    pub fn moves(&self) -> u64 {
-        self.counters.moves
-    }
-
-    /// The queens form a solution at present.
-    #[inline]
-    pub fn in_solution(&self) -> bool {
-        self.counters.in_solution()
-    }
-
-    /// Takes note that the signals of these cells may have changed, and says whether the trial is
-    /// absorbed. Needed only while the queens form a solution.
     #[cold]
-    pub fn absorbed_after(
+    fn signals_written(
         &mut self,
-        cells: impl IntoIterator<Item = Cell>,
+        cells: &[Cell],
         configuration: &Configuration,
+        time: u64,
     ) -> bool {
-        for cell in cells {
-            self.recount(cell, configuration);
+        if self.counters.in_solution() {
+            for &cell in cells {
+                self.recount(cell, configuration);
+            }
         }
+        self.recorder.updated(time, cells, configuration);
         self.is_absorbed()
     }
 
     /// A solution, and every signal is true.
+    #[inline]
     pub fn is_absorbed(&self) -> bool {
-        self.in_solution() && self.n_false == 0
+        self.counters.in_solution() && self.n_false == 0
     }
 
-    /// The last update up to which the state of an ended trial stays as it is: no limit if the
-    /// trial is absorbed, else its cutoff, beyond which nothing was simulated.
-    pub fn stands_until(&self, cutoff: u64) -> u64 {
-        if self.is_absorbed() { u64::MAX } else { cutoff }
+    /// The facts of the trial when it ends at `time`, absorbed or at its cutoff, and its course. An
+    /// absorbed state stands for ever; beyond the cutoff nothing was simulated.
+    pub fn end(
+        mut self,
+        configuration: &Configuration,
+        time: u64,
+        cutoff: u64,
+    ) -> (Outcome, Course) {
+        let last = if self.is_absorbed() { u64::MAX } else { cutoff };
+        self.stood_until(last, configuration);
+        (self.outcome(configuration, time), self.recorder.course)
     }
 
-    /// The facts of the trial when it ends at `time`, absorbed or at its cutoff.
+    /// The facts of the trial if it ended now, at `time`.
     pub fn outcome(&self, configuration: &Configuration, time: u64) -> Outcome {
         Outcome {
             solution: configuration.solution(),
@@ -98,9 +133,16 @@ impl Observables {
         }
     }
 
+    /// The queens form a solution at present.
+    #[cfg(test)]
+    pub fn in_solution(&self) -> bool {
+        self.counters.in_solution()
+    }
+
     fn compare_with_solutions(&mut self, configuration: &Configuration, time: u64) {
         let is_solution = self.placement.is_solution();
         self.counters.placed(is_solution, time);
+        self.follows_signals = is_solution || self.recorder.sees_changes();
         if is_solution {
             self.truth = configuration.true_signals();
             (self.false_at, self.n_false) = (vec![0; self.truth.len()].into(), 0);
@@ -151,32 +193,3 @@ fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
         })
         .any(|cell| x[cell].queens >= 1)
 }
-
-/// Follows a trial. It draws nothing, so that the stream is the same with every recorder.
-pub trait Recorder {
-    /// The trial begins in this configuration.
-    fn started(&mut self, _: &Configuration) {}
-
-    /// The state has stood still since the last update that changed it, up to and including the
-    /// state after `update` updates.
-    #[inline(always)]
-    fn stood_until(&mut self, _update: u64, _: &Configuration, _: &Observables) {}
-
-    /// A queen has moved in this update; the configuration is that after all of it.
-    #[inline(always)]
-    fn moved(&mut self, _update: u64, _queen: Move, _: Kinds, _: &Configuration) {}
-
-    /// True if the recorder uses [`Recorder::updated`]; the same throughout a trial.
-    #[inline(always)]
-    fn sees_updates(&self) -> bool {
-        false
-    }
-
-    /// A site has been updated; the configuration is that afterwards. The signals of no other
-    /// cells than these can have changed, and a queen's move was reported before.
-    #[inline(always)]
-    fn updated(&mut self, _update: u64, _cells: &[Cell], _: &Configuration) {}
-}
-
-/// Keeps nothing.
-impl Recorder for () {}

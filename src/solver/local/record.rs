@@ -1,121 +1,147 @@
-//! The course of a trial: the states at chosen moments and the moves (docs/rules.md).
+//! What is recorded of a trial (docs/rules.md): the states at chosen moments, the moves, and every
+//! update that changes something, of which a replay is made.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::configuration::{CellState, Configuration, Move};
-use super::observe::{Observables, Recorder};
-use crate::board::{Board, Cell, Direction};
-use crate::course::{Course, Observation, QueenMove, Recording};
+use crate::Control;
+use crate::algorithm::Watch;
+use crate::board::{Board, Cell, Direction, Directions};
+use crate::course::{Change, Course, Observation, QueenMove, Signal};
 use crate::outcome::Kinds;
 
 /// Moves that are counted at once.
 const MANY: usize = 1 << 12;
 
-/// Keeps what a [`Recording`] asks for.
-#[derive(Debug)]
-pub struct CourseRecorder<'a> {
+/// Records what a control asks for.
+#[derive(Clone)]
+pub struct Recorder<'a> {
     /// The moments to come.
     ahead: &'a [u64],
     keeps_moves: bool,
     written: Option<&'a AtomicU64>,
-    /// The queens' cells, as often as there are queens; kept up if moves are.
-    queens: Vec<Cell>,
+    watch: Option<Watch<'a>>,
+    /// The signals before the present update, by [`Cell::index`], and its move; kept up if changes
+    /// are watched.
+    signals: Box<[Directions]>,
+    moved: Option<QueenMove>,
     /// What was kept.
     pub course: Course,
 }
 
-impl<'a> CourseRecorder<'a> {
-    /// A recorder for one trial.
+impl<'a> Recorder<'a> {
+    /// A recorder for a trial that starts in `x`.
     ///
     /// # Panics
     /// When the moments do not ascend.
-    pub fn new(recording: Recording<'a>) -> Self {
+    pub fn at_start(x: &Configuration, control: &Control<'a>) -> Self {
+        let (recording, watch) = control.asked();
         assert!(
             recording.moments.is_sorted_by(|a, b| a < b),
             "moments ascend"
         );
+        let mut signals: Box<[Directions]> = Box::default();
+        if watch.is_some() {
+            signals = vec![Directions::NONE; x.board().n_indices()].into();
+            for cell in x.board().cells() {
+                signals[cell.index()] = x[cell].signals;
+            }
+        }
         Self {
             ahead: recording.moments,
             keeps_moves: recording.moves,
             written: recording.written,
-            queens: Vec::new(),
+            watch,
+            signals,
+            moved: None,
             course: Course::default(),
         }
     }
 
-    #[cold]
-    fn observe(&mut self, last: u64, x: &Configuration, observables: &Observables) {
-        let state = observe(x, observables);
+    /// The next moment at which the state is observed; `u64::MAX` also where there is none.
+    pub fn next_moment(&self) -> u64 {
+        self.ahead.first().copied().unwrap_or(u64::MAX)
+    }
+
+    /// True if updates without a move matter.
+    pub fn sees_changes(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// Observes the state at the moments up to `last`.
+    pub fn observe(&mut self, last: u64, x: &Configuration, conflicts: u32, moves: u64) {
+        let state = Observation {
+            conflicts,
+            moves,
+            ..observation(x)
+        };
         while let Some((&update, ahead)) = self.ahead.split_first().filter(|it| *it.0 <= last) {
             self.course.series.push(Observation { update, ..state });
             self.ahead = ahead;
         }
     }
 
-    /// Queens on cells that are not SAFESTAY.
-    fn threatened(&self, x: &Configuration) -> u32 {
-        let threatened = |cell: &&Cell| x[**cell].threatened();
-        self.queens.iter().filter(threatened).count() as u32
-    }
-}
-
-impl Recorder for CourseRecorder<'_> {
-    fn started(&mut self, x: &Configuration) {
-        let queens = |cell| std::iter::repeat_n(cell, usize::from(x[cell].queens));
-        self.queens = x.board().cells().flat_map(queens).collect();
-    }
-
-    fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables) {
-        if self.ahead.first().is_some_and(|&moment| moment <= update) {
-            self.observe(update, x, observables);
-        }
-    }
-
-    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
-        if !self.keeps_moves {
+    /// A queen has moved in this update; the configuration is that after all of it.
+    pub fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
+        if !self.keeps_moves && self.watch.is_none() {
             return;
         }
-        let index = self.queens.iter().position(|&cell| cell == queen.from);
-        self.queens[index.expect("a queen moves from where it is")] = queen.to;
-        self.course.moves.push(QueenMove {
-            threatened: self.threatened(x),
-            ..written(update, queen, kinds, x.board())
-        });
-        let is_many = self.course.moves.len().is_multiple_of(MANY);
-        if let Some(written) = self.written.filter(|_| is_many) {
-            written.fetch_add(MANY as u64, Ordering::Relaxed);
+        let states = x.board().cells().map(|cell| x[cell]);
+        let threatened = states.filter(|state| state.threatened());
+        let moved = QueenMove {
+            update,
+            from: number(x.board(), queen.from),
+            to: number(x.board(), queen.to),
+            dangerous: kinds.dangerous,
+            needless: kinds.needless,
+            deceived: kinds.deceived,
+            threatened: threatened.map(|state| u32::from(state.queens)).sum(),
+        };
+        self.moved = Some(moved);
+        if self.keeps_moves {
+            self.course.moves.push(moved);
+            let is_many = self.course.moves.len().is_multiple_of(MANY);
+            if let Some(written) = self.written.filter(|_| is_many) {
+                written.fetch_add(MANY as u64, Ordering::Relaxed);
+            }
         }
     }
-}
 
-/// A move as it is written down, but for the number of threatened queens.
-pub(super) fn written(update: u64, queen: Move, kinds: Kinds, board: Board) -> QueenMove {
-    QueenMove {
-        update,
-        from: number(board, queen.from),
-        to: number(board, queen.to),
-        dangerous: kinds.dangerous,
-        needless: kinds.needless,
-        deceived: kinds.deceived,
-        threatened: 0,
+    /// A site has been updated; the configuration is that afterwards. The signals of no other cells
+    /// than these can have changed, and a queen's move was reported before.
+    pub fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration) {
+        let Some(watch) = self.watch else { return };
+        let mut toggled = Vec::new();
+        for &cell in cells {
+            let CellState { signals, .. } = x[cell];
+            let before = std::mem::replace(&mut self.signals[cell.index()], signals);
+            let cell = number(x.board(), cell);
+            let changed = signals.difference(before).iter();
+            toggled.extend(changed.map(|direction| Signal { cell, direction }));
+        }
+        toggled.sort_unstable();
+        let moved = self.moved.take();
+        if moved.is_some() || !toggled.is_empty() {
+            watch(Change {
+                update,
+                moved,
+                toggled,
+            });
+        }
     }
 }
 
 /// Row · n + column.
-pub(super) fn number(board: Board, cell: Cell) -> u32 {
+fn number(board: Board, cell: Cell) -> u32 {
     let (x, y) = board.coordinates(cell);
     (y * board.n() + x) as u32
 }
 
-/// What there is to be seen of a trial in this configuration, as if it were the start: cell by
-/// cell, as docs/rules.md defines it.
-fn observe(x: &Configuration, observables: &Observables) -> Observation {
+/// What a configuration shows, as if it were the start, without conflicts: cell by cell, as
+/// docs/rules.md defines it.
+fn observation(x: &Configuration) -> Observation {
     let (board, truth) = (x.board(), x.true_signals());
-    let mut state = Observation {
-        conflicts: observables.conflicts(),
-        moves: observables.moves(),
-        ..Observation::default()
-    };
+    let mut state = Observation::default();
     for cell in board.cells() {
         let (stored, neighbours) = (x[cell], board.directions(cell));
         let truly = CellState {

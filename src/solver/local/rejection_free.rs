@@ -24,14 +24,15 @@ use self::classes::SiteClasses;
 use self::dependencies::Dependencies;
 use self::waiting::{Landing, Waiting};
 use super::configuration::{CellState, Configuration, Move};
-use super::observe::{Observables, Recorder};
+use super::observe::Observables;
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
 use crate::board::Board;
+use crate::process::{Next, Process};
 use crate::rng::{Chance, RandomSource, TrialStream};
-use crate::{Control, Interrupted, Outcome};
+use crate::{Control, Course, Outcome};
 
 /// A rule on a board, prepared for trials: what all of them share, made once for a point.
-pub struct Prepared<R> {
+pub struct PreparedRule<R> {
     rule: R,
     /// The rule at ε = 1: its update is the rule's own under the condition that the dangerous move
     /// succeeds.
@@ -40,7 +41,7 @@ pub struct Prepared<R> {
     waiting: Waiting,
 }
 
-impl<R: LocalRule> Prepared<R> {
+impl<R: LocalRule> PreparedRule<R> {
     /// Makes the tables of a rule, which is one on the sites of this board.
     pub fn new(rule: R, board: Board) -> Self {
         let mut rule_at_epsilon_one = rule.clone();
@@ -53,116 +54,74 @@ impl<R: LocalRule> Prepared<R> {
         }
     }
 
-    /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those
-    /// skipped included. A waiting time that passes a moment of the recorder is not drawn anew: the
-    /// state stands still all along.
-    ///
-    /// # Errors
-    /// [`Interrupted`] when `control` asks to stop.
-    pub fn run(
-        &self,
+    /// A trial from `start`, with what the control asks to record.
+    pub fn begin<'a>(
+        &'a self,
         start: Configuration,
-        cutoff: u64,
-        mut stream: TrialStream,
-        recorder: &mut (impl Recorder + ?Sized),
-        control: &Control,
-    ) -> Result<Outcome, Interrupted> {
-        recorder.started(&start);
-        let mut trial = RejectionFreeTrial {
-            observables: Observables::at_start(&start),
+        control: &Control<'a>,
+    ) -> RejectionFree<'a, R> {
+        RejectionFree {
+            observables: Observables::at_start(&start, control),
             events: Events::new(self, start),
-            time: 0,
-            cutoff,
-        };
-        while trial.time < cutoff && !trial.observables.is_absorbed() {
-            let before = trial.time;
-            trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
-            control.poll(trial.time - before)?;
         }
-        let RejectionFreeTrial {
-            events,
-            observables,
-            time,
-            ..
-        } = trial;
-        let until = observables.stands_until(cutoff);
-        recorder.stood_until(until, &events.configuration, &observables);
-        Ok(observables.outcome(&events.configuration, time))
     }
 }
 
 /// A trial under way.
-struct RejectionFreeTrial<'a, R> {
+pub struct RejectionFree<'a, R> {
     events: Events<'a, R>,
-    observables: Observables,
-    /// Updates so far.
-    time: u64,
-    cutoff: u64,
+    observables: Observables<'a>,
 }
 
-impl<R: LocalRule> RejectionFreeTrial<'_, R> {
-    /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
-    #[inline]
-    fn advance(
-        &mut self,
-        events: u64,
-        stream: &mut TrialStream,
-        recorder: &mut (impl Recorder + ?Sized),
-    ) {
-        let sees_updates = recorder.sees_updates();
+impl<R: LocalRule> Process for RejectionFree<'_, R> {
+    /// A waiting time that passes a moment of the recording is not drawn anew: the state stands
+    /// still all along.
+    #[inline(always)]
+    fn next(&mut self, time: u64, cutoff: u64, stream: &mut TrialStream) -> Next {
         let waiting = &self.events.prepared.waiting;
-        for _ in 0..events {
-            let counts = self.events.classes.counts();
-            let outlook = waiting.outlook(counts);
-            // Drawn before the test of the cutoff, to hide its latency; this order is a part of the
-            // stream.
-            let (exponential, target) = (stream.exponential(), outlook.target(stream));
-            let skipped = outlook.law.failures(exponential);
-            let Some(time) = self
-                .time
-                .checked_add(skipped)
-                .filter(|&time| time < self.cutoff)
-            else {
-                self.time = self.cutoff;
-                return;
-            };
-            recorder.stood_until(time, &self.events.configuration, &self.observables);
-            self.time = time + 1;
-            let Some((number, moved)) = self
-                .events
-                .happen(waiting.fall(target, counts, stream), stream)
-            else {
-                continue;
-            };
-            if let Some(queen) = moved {
-                let x = &self.events.configuration;
-                let kinds = self.observables.queen_moved(queen, x, self.time);
-                recorder.moved(self.time, queen, kinds, x);
-            }
+        let counts = self.events.classes.counts();
+        let outlook = waiting.outlook(counts);
+        // Drawn before the test of the cutoff, to hide its latency; this order is a part of the
+        // stream.
+        let (exponential, target) = (stream.exponential(), outlook.target(stream));
+        let skipped = outlook.law.failures(exponential);
+        let Some(before) = time.checked_add(skipped).filter(|&it| it < cutoff) else {
+            return Next::Beyond;
+        };
+        self.observables
+            .stood_until(before, &self.events.configuration);
+        let fall = waiting.fall(target, counts, stream);
+        if let Some((number, moved)) = self.events.happen(fall, stream) {
             let (events, observables) = (&self.events, &mut self.observables);
             let cells = || events.signal_cells(number);
-            if sees_updates {
-                recorder.updated(self.time, cells().as_ref(), &events.configuration);
-            }
-            if observables.in_solution()
-                && observables.absorbed_after(cells(), &events.configuration)
-            {
-                return;
+            if observables.updated(before + 1, moved, cells, &events.configuration) {
+                return Next::Absorption(before + 1);
             }
         }
+        Next::Update(before + 1)
+    }
+
+    #[inline(always)]
+    fn is_absorbed(&self) -> bool {
+        self.observables.is_absorbed()
+    }
+
+    fn end(self, time: u64, cutoff: u64) -> (Outcome, Course) {
+        self.observables
+            .end(&self.events.configuration, time, cutoff)
     }
 }
 
 /// The configuration and what can happen to it.
 #[derive(Clone)]
 struct Events<'a, R> {
-    prepared: &'a Prepared<R>,
+    prepared: &'a PreparedRule<R>,
     configuration: Configuration,
     classes: SiteClasses,
 }
 
 impl<'a, R: LocalRule> Events<'a, R> {
-    fn new(prepared: &'a Prepared<R>, configuration: Configuration) -> Self {
+    fn new(prepared: &'a PreparedRule<R>, configuration: Configuration) -> Self {
         Self {
             prepared,
             classes: SiteClasses::new(&prepared.rule, &configuration),

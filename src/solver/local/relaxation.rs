@@ -13,13 +13,12 @@
 //! `the_choice_of_the_solution_hardly_matters`).
 
 use super::configuration::Configuration;
-use super::{OneByOne, Registered, board, domain};
+use super::{Start, board, rules};
 use crate::board::Board;
 use crate::construction;
-use crate::rng::TrialStream;
 use crate::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
-    Recording, Trials, Value,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Key, Outcome, Point,
+    Prepared, Value,
 };
 
 const AXES: &[Axis] = &[Axis {
@@ -34,41 +33,33 @@ const COLUMNS: &[Column] = &[
     Column::named("updates"),
 ];
 
-/// The relaxation of a rule's signals as an algorithm of the registry.
-pub struct Relaxation {
-    rule: &'static Registered,
-    name: &'static str,
-    doc: &'static str,
+/// What the relaxations of all rules have in common.
+pub(super) const RELAXATION: Algorithm = Algorithm {
+    axes: AXES,
+    columns: COLUMNS,
+    part: "local",
+    prepare,
+    ..Algorithm::UNNAMED
+};
+
+fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Box<dyn Prepared> {
+    let solution = construction::board(board(point).n());
+    let solution = solution.expect("the axis begins at 4, and every such board has a solution");
+    let dynamics = dynamics.expect("a relaxation is simulated in some dynamics");
+    Box::new(Relaxation(from(point, dynamics, placed(&solution))))
 }
 
-impl Relaxation {
-    /// The relaxation of a rule, for a list that is made once.
-    pub fn of(rule: &'static Registered) -> Self {
-        let name = rule.name;
-        Self {
-            rule,
-            name: format!("{name}-relaxation").leak(),
-            doc: format!(
-                "updates of the {name} rule until all signals are true, from a placed solution \
-                 without signals"
-            )
-            .leak(),
-        }
-    }
-
-    /// Runs relaxations on a board.
-    fn one_by_one(&self, board: Board, dynamics: Dynamics) -> OneByOne {
-        (self.rule.one_by_one)(&self.still(), board, dynamics)
-    }
-
-    /// The rule with every parameter at 0; any other value and condition gives the same relaxation.
-    fn still(&self) -> Point {
-        let zeros = self.rule.axes.iter().map(|axis| match axis.domain {
-            Domain::Integer { min, .. } => (axis.name, Value::Integer(min)),
-            Domain::Real { .. } => (axis.name, Value::real(0.0)),
-        });
-        Point::new(self.rule.name, zeros)
-    }
+/// The rule of a relaxation's point on a placed board.
+fn from(point: &Point, dynamics: Dynamics, start: Configuration) -> Box<dyn Prepared> {
+    let is_its = |rule: &&super::Rule| rule.relaxation.name == point.algorithm;
+    let rule = rules::RULES.iter().find(is_its).expect("a relaxation");
+    // Any other values and any other condition give the same relaxation.
+    let zeros = rule.algorithm.axes.iter().map(|axis| match axis.domain {
+        Domain::Integer { min, .. } => (axis.name, Value::Integer(min)),
+        Domain::Real { .. } => (axis.name, Value::real(0.0)),
+    });
+    let still = Point::new(rule.algorithm.name, zeros);
+    (rule.prepare)(&still, point, dynamics, Start::Placed(start))
 }
 
 /// A queen in column `solution[row]` of each row, no signal.
@@ -78,56 +69,24 @@ fn placed(solution: &[usize]) -> Configuration {
     Configuration::with_queens(board, queens.map(|(y, &x)| board.cell(x, y)))
 }
 
-impl Algorithm for Relaxation {
-    fn name(&self) -> &'static str {
-        self.name
-    }
+/// The rule from a placed solution. What is the same in every trial, no move and a hit at 0, is no
+/// measurement.
+struct Relaxation(Box<dyn Prepared>);
 
-    fn doc(&self) -> &'static str {
-        self.doc
-    }
-
-    fn axes(&self) -> &'static [Axis] {
-        AXES
-    }
-
-    fn sites(&self, board: Board) -> Option<u64> {
-        self.rule.sites(board)
-    }
-
-    fn columns(&self) -> &'static [Column] {
-        COLUMNS
-    }
-
-    fn definition(&self) -> u32 {
-        self.rule.definition
-    }
-
-    fn part(&self) -> &'static str {
-        self.rule.part()
-    }
-
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let trials = self.trials(job.point, job.dynamics);
-        Ok(trials(job, trial, Recording::default(), control)?.0)
-    }
-
-    fn trials(&self, point: &Point, dynamics: Dynamics) -> Trials<'_> {
-        let solution = construction::board(board(point).n())
-            .expect("the axis begins at 4, and every such board has a solution");
-        let start = placed(&solution);
-        let one_by_one = self.one_by_one(start.board(), dynamics);
-        Box::new(move |job, trial, _, control| {
-            let stream = TrialStream::new(&domain(dynamics), job.seed, job.point, trial);
-            let outcome = one_by_one(start.clone(), job.cutoff, stream, None, control)?;
-            // What is the same in every trial, no move and a hit at 0, is no measurement.
-            let outcome = Outcome {
-                absorption_time: outcome.absorption_time,
-                updates: outcome.updates,
-                ..Outcome::ended(outcome.ending)
-            };
-            Ok((outcome, Course::default()))
-        })
+impl Prepared for Relaxation {
+    fn trial(
+        &self,
+        key: Key,
+        cutoff: u64,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let (outcome, _) = self.0.trial(key, cutoff, control)?;
+        let outcome = Outcome {
+            absorption_time: outcome.absorption_time,
+            updates: outcome.updates,
+            ..Outcome::ended(outcome.ending)
+        };
+        Ok((outcome, Course::default()))
     }
 }
 
@@ -137,10 +96,10 @@ mod tests {
 
     use super::*;
     use crate::exact::{self, symmetry};
-    use crate::local::rules::{OnCells, OnPairs, for_every_rule};
+    use crate::local::rules::{OnCells, OnPairs, RULES, for_every_rule};
     use crate::local::samples::{rule_at, stream, with_true_signals};
     use crate::local::sites::LocalRule;
-    use crate::registry::RELAXATIONS;
+    use crate::local::{Rule, stream as stream_of};
     use crate::rng::RandomSource;
     use crate::testing::{self, mean, z};
 
@@ -149,12 +108,12 @@ mod tests {
     }
 
     /// Updates of a rule, one by one, until every signal is true.
-    fn plainly<R: LocalRule>(job: &Job, trial: u32) -> u64 {
-        let n = board(job.point).n();
+    fn plainly<R: LocalRule>(point: &Point, key: Key) -> u64 {
+        let n = board(point).n();
         let rule: R = rule_at("", n, 0.0, 0.0);
         let mut x = placed(&construction::board(n).expect("n is at least 4"));
         let truth = with_true_signals(x.clone());
-        let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
+        let mut stream = stream_of(point, Dynamics::Stepwise, key);
         let mut updates = 0;
         while x != truth {
             let site = rule.site(stream.below(rule.n_sites()));
@@ -166,23 +125,23 @@ mod tests {
 
     #[test]
     fn a_relaxation_is_the_updates_until_all_signals_are_true() {
-        for relaxation in RELAXATIONS.iter() {
-            let plainly = match relaxation.rule.axes.len() {
+        for Rule {
+            algorithm,
+            relaxation,
+            ..
+        } in RULES
+        {
+            let plainly = match algorithm.axes.len() {
                 2 => plainly::<OnPairs>,
                 3 => plainly::<OnCells>,
                 _ => panic!("{}: on which sites?", relaxation.name),
             };
             for n in [4, 7, 20] {
                 let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
-                let job = Job {
-                    point: &point,
-                    seed: 1,
-                    cutoff: u64::MAX,
-                    dynamics: Dynamics::Stepwise,
-                };
                 for trial in 0..10 {
-                    let outcome = testing::run(&point, job.dynamics, trial, job.cutoff);
-                    assert_eq!(outcome.updates, Some(plainly(&job, trial)), "{point}");
+                    let outcome = testing::run(&point, Dynamics::Stepwise, trial, u64::MAX);
+                    let expected = plainly(&point, Key { seed: 1, trial });
+                    assert_eq!(outcome.updates, Some(expected), "{point}");
                 }
             }
         }
@@ -193,7 +152,7 @@ mod tests {
     /// seeds).
     #[test]
     fn both_dynamics_take_as_long() {
-        for relaxation in RELAXATIONS.iter() {
+        for Rule { relaxation, .. } in RULES {
             for n in [4, 7] {
                 let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
                 let times = [Dynamics::RejectionFree, Dynamics::Stepwise].map(|dynamics| {
@@ -228,26 +187,27 @@ mod tests {
     #[test]
     #[ignore = "slow: make verify"]
     fn the_choice_of_the_solution_hardly_matters() {
-        const TRIALS: u64 = 2000;
+        const TRIALS: u32 = 2000;
         let boards = exact::all_boards(&exact::methods::bitboard::METHOD, 8, &Control::unstopped())
             .expect("no stop is asked for");
         let classes = boards.iter().map(|board| symmetry::canonical(board));
         let classes: BTreeSet<Vec<usize>> = classes.collect();
         assert_eq!(classes.len(), 12);
         let written = construction::board(8).expect("n is at least 4");
-        for relaxation in RELAXATIONS.iter() {
-            let time = |solution: &[usize], seeds: u64| {
-                let start = placed(solution);
-                let one_by_one = relaxation.one_by_one(start.board(), Dynamics::RejectionFree);
+        for Rule { relaxation, .. } in RULES {
+            let point = Point::new(relaxation.name, [("n", Value::Integer(8))]);
+            let time = |solution: &[usize], seed: u64| {
+                let prepared = from(&point, Dynamics::RejectionFree, placed(solution));
                 let relaxed = |trial| {
-                    let stream = stream("tests/relaxation", seeds * TRIALS + trial);
-                    one_by_one(start.clone(), u64::MAX, stream, None, &Control::unstopped())
+                    let key = Key { seed, trial };
+                    let gave = prepared.trial(key, u64::MAX, &Control::unstopped());
+                    updates(&gave.expect("no stop").0)
                 };
-                mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0
+                mean((0..TRIALS).map(relaxed)).0
             };
             let expected = time(&written, 100);
-            for (solution, seeds) in classes.iter().zip(0..) {
-                let ratio = time(solution, seeds) / expected;
+            for (solution, seed) in classes.iter().zip(0..) {
+                let ratio = time(solution, seed) / expected;
                 assert!((ratio - 1.0).abs() < 0.05, "{solution:?}: {ratio}");
             }
         }

@@ -1,19 +1,39 @@
 //! The local rules: a table of them.
 
-pub use super::Registered;
+pub use super::Rule;
 pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 
 use super::lanes::cells::CellKernel;
 use super::lanes::pairs::PairKernel;
-use super::{EPSILON, ETA, N, lanes};
+use super::relaxation::RELAXATION;
+use super::sites::LocalRule as _;
+use super::{EPSILON, ETA, N, RULE, lanes, prepared};
+use crate::Algorithm;
 
 macro_rules! table {
-    ($($Rule:ty { $($fields:tt)* })*) => {
+    ($($Rule:ty {
+        algorithm: { $($algorithm:tt)* },
+        relaxation: { $($relaxation:tt)* },
+        $($fields:tt)*
+    })*) => {
         /// The local rules, sorted by name.
-        pub const REGISTERED: &[Registered] = &[$(
-            Registered { $($fields)* ..Registered::of::<$Rule>() },
-        )*];
+        pub static RULES: &[Rule] = &[$(Rule {
+            algorithm: Algorithm {
+                $($algorithm)*
+                sites: Some(<$Rule>::sites_on),
+                ..RULE
+            },
+            relaxation: Algorithm {
+                $($relaxation)*
+                sites: Some(<$Rule>::sites_on),
+                ..RELAXATION
+            },
+            $($fields)*
+            #[cfg(test)]
+            rule: std::any::TypeId::of::<$Rule>,
+            prepare: prepared::<$Rule>,
+        },)*];
 
         /// `for_every_rule!(variant in check(variant, arguments))` is
         /// `check::<R>(variant, arguments);` for the type R of every rule and every variant of the
@@ -32,9 +52,15 @@ macro_rules! table {
 
 table! {
     OnCells {
-        name: "cell",
-        doc: "Algorithm 2: a random cell per update, ω chooses the destination",
-        axes: &[N, EPSILON, ETA],
+        algorithm: {
+            name: "cell",
+            doc: "Algorithm 2: a random cell per update, ω chooses the destination",
+            axes: &[N, EPSILON, ETA],
+        },
+        relaxation: {
+            name: "cell-relaxation",
+            doc: "updates of the cell rule until all signals are true, from a placed solution without signals",
+        },
         rejection_free_up_to: 0.1,
         lanes: &[
             (0.3, lanes::run::<CellKernel<1>, 1>),
@@ -43,9 +69,15 @@ table! {
         ],
     }
     OnPairs {
-        name: "pair",
-        doc: "Algorithm 1: a random pair of adjacent cells per update",
-        axes: &[N, EPSILON],
+        algorithm: {
+            name: "pair",
+            doc: "Algorithm 1: a random pair of adjacent cells per update",
+            axes: &[N, EPSILON],
+        },
+        relaxation: {
+            name: "pair-relaxation",
+            doc: "updates of the pair rule until all signals are true, from a placed solution without signals",
+        },
         rejection_free_up_to: 0.03,
         lanes: &[
             (0.1, lanes::run::<PairKernel<1>, 1>),

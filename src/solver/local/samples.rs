@@ -5,9 +5,9 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 
 use super::configuration::{CellState, Configuration, Move};
-use super::rules::REGISTERED;
+use super::rules::RULES;
 use super::sites::{Class, LocalRule, stale};
-use super::{EPSILON, ETA, N, Registered};
+use super::{EPSILON, ETA, N, Rule};
 use crate::board::{Board, Cell, Directions, Pair};
 use crate::rng::{Chance, RandomSource, TrialStream};
 use crate::{Axis, Domain, Point, Value};
@@ -44,7 +44,8 @@ pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
 
 /// The same, the others at this fraction of their ranges.
 pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Item = Point> {
-    REGISTERED.iter().flat_map(move |rule| {
+    RULES.iter().flat_map(move |rule| {
+        let rule = &rule.algorithm;
         VARIANTS.into_iter().map(move |variant| Point {
             variant: variant.to_owned(),
             ..point(rule.name, rule.axes, (n, epsilon, other))
@@ -53,9 +54,9 @@ pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Ite
 }
 
 /// The row of a rule.
-pub(super) fn registered<R: LocalRule>() -> &'static Registered {
+pub(super) fn registered<R: LocalRule>() -> &'static Rule {
     let own = TypeId::of::<R>();
-    let row = REGISTERED.iter().find(|row| (row.rule)() == own);
+    let row = RULES.iter().find(|row| (row.rule)() == own);
     row.expect("registered")
 }
 

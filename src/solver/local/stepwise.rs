@@ -2,72 +2,65 @@
 //! every faster one.
 
 use super::configuration::Configuration;
-use super::observe::{Observables, Recorder};
+use super::observe::Observables;
 use super::sites::LocalRule;
-use crate::rng::RandomSource;
-use crate::{Control, Interrupted, Outcome};
+use crate::process::{Next, Process};
+use crate::rng::{RandomSource as _, TrialStream};
+use crate::{Control, Course, Outcome};
 
-/// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates.
-///
-/// # Errors
-/// [`Interrupted`] when `control` asks to stop.
-pub fn run<R: LocalRule>(
-    rule: &R,
-    start: Configuration,
-    cutoff: u64,
-    mut random: impl RandomSource,
-    recorder: &mut (impl Recorder + ?Sized),
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    recorder.started(&start);
-    let (mut observables, mut x, mut time) = (Observables::at_start(&start), start, 0);
-    while time < cutoff && !observables.is_absorbed() {
-        let before = time;
-        let end = cutoff.min(before.saturating_add(Control::POLL_INTERVAL));
-        time = advance(
-            rule,
-            &mut x,
-            &mut observables,
-            before,
-            end,
-            &mut random,
-            recorder,
-        );
-        control.poll(time - before)?;
-    }
-    recorder.stood_until(observables.stands_until(cutoff), &x, &observables);
-    Ok(observables.outcome(&x, time))
+/// A trial of a rule, update by update.
+pub struct Stepwise<'a, R> {
+    rule: &'a R,
+    x: Configuration,
+    observables: Observables<'a>,
 }
 
-/// Goes on from `time` until `end`, or to the absorption if that comes first; returns the updates
-/// so far. Apart from what is done once in a while, so that the loop has the registers.
-#[inline(never)]
-fn advance<R: LocalRule>(
-    rule: &R,
-    x: &mut Configuration,
-    observables: &mut Observables,
-    mut time: u64,
-    end: u64,
-    random: &mut impl RandomSource,
-    recorder: &mut (impl Recorder + ?Sized),
-) -> u64 {
-    let sees_updates = recorder.sees_updates();
-    while time < end {
-        recorder.stood_until(time, x, observables);
-        let site = rule.site(random.below(rule.n_sites()));
-        let moved = rule.update(x, site, random);
-        time += 1;
-        if let Some(queen) = moved {
-            let kinds = observables.queen_moved(queen, x, time);
-            recorder.moved(time, queen, kinds, x);
-        }
-        let cells = rule.signal_cells(site);
-        if sees_updates {
-            recorder.updated(time, cells.as_ref(), x);
-        }
-        if observables.in_solution() && observables.absorbed_after(cells, x) {
-            break;
+impl<'a, R> Stepwise<'a, R> {
+    /// A trial from `start`, with what the control asks to record.
+    pub fn begin(rule: &'a R, start: Configuration, control: &Control<'a>) -> Self {
+        Self {
+            rule,
+            observables: Observables::at_start(&start, control),
+            x: start,
         }
     }
-    time
+}
+
+impl<R: LocalRule> Process for Stepwise<'_, R> {
+    /// The updates up to the next poll or the next moment at which the state is observed: one
+    /// function, so that its loop has the registers.
+    #[inline(never)]
+    fn next(&mut self, time: u64, cutoff: u64, random: &mut TrialStream) -> Next {
+        let Self {
+            rule,
+            x,
+            observables,
+        } = self;
+        observables.stood_until(time, x);
+        let poll = time.saturating_add(Control::POLL_INTERVAL);
+        let end = cutoff.min(poll).min(observables.next_moment());
+        let mut time = time;
+        while time < end {
+            let site = rule.site(random.below(rule.n_sites()));
+            let moved = rule.update(x, site, random);
+            time += 1;
+            if observables.updated(time, moved, || rule.signal_cells(site), x) {
+                return Next::Absorption(time);
+            }
+        }
+        Next::Update(time)
+    }
+
+    fn steps_per_poll(&self) -> u64 {
+        1
+    }
+
+    #[inline(always)]
+    fn is_absorbed(&self) -> bool {
+        self.observables.is_absorbed()
+    }
+
+    fn end(self, time: u64, cutoff: u64) -> (Outcome, Course) {
+        self.observables.end(&self.x, time, cutoff)
+    }
 }

@@ -2,16 +2,19 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::rules::REGISTERED;
+use super::rules::RULES;
 use super::samples::{self, points};
 use super::*;
-use crate::testing::{self, algorithm_of};
+use crate::testing;
 use crate::{Course, Ending, Observation, QueenMove, Recording, algorithm};
 
 #[test]
 fn every_rule_and_its_relaxation_are_registered() {
-    assert!(REGISTERED.is_sorted_by(|a, b| a.name < b.name));
-    for rule in REGISTERED {
+    assert!(RULES.is_sorted_by(|a, b| a.algorithm.name < b.algorithm.name));
+    for Rule {
+        algorithm: rule, ..
+    } in RULES
+    {
         assert!(!rule.doc.is_empty() && !rule.axes.is_empty());
         assert!(algorithm(rule.name).is_some());
         assert!(algorithm(&format!("{}-relaxation", rule.name)).is_some());
@@ -35,9 +38,9 @@ fn auto_takes_lanes_where_they_are_the_fastest() {
         ("cell", 13, 0.1, Lanes),
         ("cell", 14, 0.1, RejectionFree),
     ] {
-        let axes = algorithm(rule).expect("registered").axes();
+        let axes = algorithm(rule).expect("registered").axes;
         let point = samples::point(rule, axes, (n, epsilon, 0.1));
-        assert_eq!(Auto.at(&point), expected, "{point}");
+        assert_eq!(Auto.at(&point), Some(expected), "{point}");
         // Lanes know SAFEGO alone.
         let other = Point {
             variant: "false".to_owned(),
@@ -50,7 +53,7 @@ fn auto_takes_lanes_where_they_are_the_fastest() {
         } else {
             RejectionFree
         };
-        assert_eq!(Auto.at(&other), expected, "{other}");
+        assert_eq!(Auto.at(&other), Some(expected), "{other}");
     }
 }
 
@@ -106,8 +109,8 @@ fn a_stop_is_heard_within_one_poll_interval() {
     for point in points(12, 0.001) {
         for dynamics in dynamics(&point) {
             let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
-            let job = job(&point, dynamics, u64::MAX);
-            let stopped = algorithm_of(&point).trial(&job, 0, &Control::new(&stop, &counted));
+            let control = Control::new(&stop, &counted);
+            let stopped = crate::prepare(&point, Some(dynamics)).trial(KEY, u64::MAX, &control);
             assert_eq!(stopped, Err(Interrupted));
             let is_soon = counted.into_inner() <= Control::POLL_INTERVAL;
             assert!(
@@ -156,23 +159,20 @@ fn dynamics(point: &Point) -> impl Iterator<Item = Dynamics> {
         .chain(lanes)
 }
 
-fn job(point: &Point, dynamics: Dynamics, cutoff: u64) -> Job<'_> {
-    Job {
-        point,
-        seed: 12,
-        cutoff,
-        dynamics,
-    }
-}
+const KEY: Key = Key { seed: 12, trial: 0 };
 
-fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
+fn recorded(
+    point: &Point,
+    dynamics: Dynamics,
+    (trial, cutoff): (u32, u64),
+    moments: &[u64],
+) -> (Outcome, Course) {
     let recording = Recording {
         moments,
         moves: true,
         written: None,
     };
-    let trials = algorithm_of(job.point).trials(job.point, job.dynamics);
-    trials(job, trial, recording, &Control::unstopped()).expect("no stop is asked for")
+    testing::recorded(point, dynamics, Key { trial, ..KEY }, cutoff, recording)
 }
 
 /// Numbers of updates at which trials end: in the first, at a whole number of poll intervals, and
@@ -193,12 +193,11 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
         for point in points(n, epsilon) {
             for dynamics in dynamics(&point) {
                 for &cutoff in cutoffs {
-                    let job = job(&point, dynamics, cutoff);
-                    let outcome = testing::run_with_seed(job.seed, &point, dynamics, 0, cutoff);
-                    let (with_dense, full) = recorded(&job, 0, &dense);
+                    let outcome = testing::run_with_seed(KEY.seed, &point, dynamics, 0, cutoff);
+                    let (with_dense, full) = recorded(&point, dynamics, (0, cutoff), &dense);
                     assert_eq!(with_dense, outcome, "{point}, {dynamics:?}");
                     let sparse = [0, 7, 599, 3637, 64_377];
-                    let (with_sparse, part) = recorded(&job, 0, &sparse);
+                    let (with_sparse, part) = recorded(&point, dynamics, (0, cutoff), &sparse);
                     assert_eq!(with_sparse, outcome, "{point}, {dynamics:?}");
                     assert_eq!(part.moves, full.moves);
                     let kept = full.series.into_iter();
@@ -221,8 +220,7 @@ fn courses_and_outcomes_agree() {
     for (n, epsilon) in [(1, 0.1), (2, 0.1), (3, 1.0), (4, 0.1), (5, 0.3), (6, 0.03)] {
         for point in points(n, epsilon) {
             for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..2).map(move |t| (it, t))) {
-                let job = job(&point, dynamics, CUTOFF);
-                let (outcome, course) = recorded(&job, trial, &moments);
+                let (outcome, course) = recorded(&point, dynamics, (trial, CUTOFF), &moments);
                 check_moments(&outcome, &course, &moments);
                 check_moves(&outcome, &course);
                 check_bounds(n as u32, &course);

@@ -8,6 +8,7 @@ use super::*;
 use crate::local::samples::every_answer;
 use crate::local::samples::{stream, unreached, with_true_signals};
 use crate::local::symmetry::Symmetry;
+use crate::rng::RandomSource;
 use crate::{ALGORITHMS, Dynamics, Value};
 
 fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
@@ -18,7 +19,7 @@ fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
     ];
     let own = values
         .into_iter()
-        .filter(|(axis, _)| Synchronous.has_axis(variant, axis));
+        .filter(|(axis, _)| ALGORITHM.has_axis(variant, axis));
     Point {
         variant: variant.to_owned(),
         ..Point::new("synchronous", own)
@@ -36,14 +37,14 @@ fn after_step(
 }
 
 /// The states of all cells: what tells configurations of one board apart.
-type Key = Vec<CellState>;
+type States = Vec<CellState>;
 
-fn key(x: &Configuration) -> Key {
+fn key(x: &Configuration) -> States {
     x.board().cells().map(|cell| x[cell]).collect()
 }
 
 /// Every configuration that may follow, with its probability.
-fn successors(rule: &SynchronousRule, x: &Configuration) -> BTreeMap<Key, (f64, Configuration)> {
+fn successors(rule: &SynchronousRule, x: &Configuration) -> BTreeMap<States, (f64, Configuration)> {
     let mut successors = BTreeMap::new();
     for (probability, next) in every_answer(|random| after_step(rule, x, random)) {
         let entry = successors.entry(key(&next));
@@ -234,8 +235,8 @@ fn shares_of_trials_that_never_end_at_eta_0() {
 fn dynamics_and_axes_are_those_of_the_variant() {
     let listed = ALGORITHMS.iter();
     let stepwise: Vec<&str> = listed
-        .filter(|algorithm| algorithm.is_only_stepwise())
-        .map(|algorithm| algorithm.name())
+        .filter(|algorithm| algorithm.is_only_stepwise)
+        .map(|algorithm| algorithm.name)
         .collect();
     assert_eq!(stepwise, ["factor", "synchronous"]);
     assert_eq!(
@@ -244,7 +245,7 @@ fn dynamics_and_axes_are_those_of_the_variant() {
     );
     use crate::DynamicsChoice;
     let at = DynamicsChoice::Auto.at(&point(BLIND, 8, 0.001, 0.1));
-    assert_eq!(at, Dynamics::Stepwise);
+    assert_eq!(at, Some(Dynamics::Stepwise));
 }
 
 /// Two queens in sight of each other that both leave: joint. Two of one cell: not.

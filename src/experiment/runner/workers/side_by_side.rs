@@ -6,13 +6,11 @@ use std::time::Instant;
 use super::{Ended, TrialId, Workers};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, TrialSource};
+use crate::solver::{Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, TrialSource};
 
 /// True if a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
-    let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
-    let has_lanes = || planned.point.no_lanes().is_none();
-    in_lanes && planned.recording().is_empty() && has_lanes()
+    planned.dynamics == Some(Dynamics::Lanes) && planned.recording().is_empty()
 }
 
 impl<'a> Workers<'a> {
@@ -35,9 +33,8 @@ impl<'a> Workers<'a> {
             last: Instant::now(),
             first: Some(first),
         };
-        solver::algorithm(&planned.point.algorithm)
-            .expect("a plan is made of registered algorithms")
-            .run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
+        self.prepared(trials.point)
+            .trials(&mut trials, planned.cutoff, &control)
     }
 }
 
@@ -67,22 +64,21 @@ impl LaneTrials<'_, '_> {
 }
 
 impl TrialSource for LaneTrials<'_, '_> {
-    fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, lane: usize) -> Option<Key> {
         let first = self.first.take();
         let id = first.or_else(|| self.workers.queue().next_at(self.point))?;
         let share = self.share_now();
         self.busy += 1;
         self.lanes[lane] = Some((id, share));
-        Some((id.seed, id.trial))
+        Some(id.key())
     }
 
-    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
+    fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
         let share = self.share_now();
         let Some((id, start)) = self.lanes[lane].take() else {
             return Ok(());
         };
         self.busy -= 1;
-        let ended = (outcome, Course::default());
-        self.workers.end(self.sent, id, ended, vec![share - start])
+        self.workers.end(self.sent, id, gave, vec![share - start])
     }
 }

@@ -193,7 +193,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "most_curves" => it.most_curves = count(entry)?;
     /// algorithms that need a curve each
     "compare" => {
-        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
+        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
         it.compare = words_once(entry, "algorithm", &algorithms)?;
     };
     /// a column of words in which curves differ
@@ -242,7 +242,7 @@ pub fn read(
     sweeps: &[Sweep],
     kinds: &FigureKinds,
 ) -> Result<Vec<FigureSpec>, Refused> {
-    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes()).collect();
+    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes).collect();
     let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
     let axes: Vec<&Axis> = match sweeps {
         [] => all.clone(),

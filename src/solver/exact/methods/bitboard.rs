@@ -7,28 +7,30 @@
 //! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and
 //!   the complete ones included. A count to the end visits the root, one half of the others, and
 //!   for odd n the middle square of the first row.
-//! - a cutoff is exact for any number of threads. A censored count is that of the subtrees that
-//!   come first, after their first rows; what threads counted beyond them is dropped.
+//! - a cutoff is exact on one thread; several have none. A censored count is that of the first
+//!   nodes, in the order of the boards after the first rows.
 
 use rayon::prelude::*;
 
-use crate::Control;
-use crate::exact::{Goal, Halt, Measures, Method, MethodCounts, Search};
+use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search, SearchRequest};
+use crate::{Algorithm, Axis, Column};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
 pub const METHOD: Method = Method {
-    name: "bitboard",
-    definition: 1,
-    doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
-    measures: Measures {
-        nodes: Some(VISITED),
-        checks: Some(VISITED),
-        failures: None,
+    algorithm: Algorithm {
+        name: "bitboard",
+        doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
+        axes: &[Axis::side(u32::BITS as u64)],
+        columns: &[
+            Column::named("solution"),
+            Column::named("solutions"),
+            Column::named("nodes").meaning(VISITED),
+            Column::named("checks").meaning(VISITED),
+        ],
+        ..ALGORITHM
     },
-    goals: &Goal::EVERY,
-    n_max: u32::BITS as usize,
     search,
 };
 
@@ -128,35 +130,22 @@ const FIRST_ROWS: usize = 3;
 
 /// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle
 /// whose second, is in the lower half. The tree is cut below its first rows.
-///
-/// On several threads, each subtree may spend the whole budget; what the ones before it leave is
-/// known afterwards, and the one in which the budget ends is counted again.
 fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let (boards, rows_left) = (first_rows(n, search)?, n - FIRST_ROWS.min(n));
-    let (allowed, control) = (search.checks_left(), search.control());
-    let count = |&board: &Masks| Subtree::count(board, rows_left, allowed, control);
-    let ahead: Vec<Subtree> = if search.parallel() {
-        boards.par_iter().map(count).collect::<Result<_, _>>()?
-    } else {
-        Vec::new()
-    };
-    let mut ahead = ahead.into_iter();
-    for board in boards {
-        let left = search.checks_left();
-        let subtree = match ahead.next().filter(|it| it.counts.nodes <= left) {
-            Some(subtree) => subtree,
-            None => Subtree::count(board, rows_left, left, control)?,
-        };
-        // Its mirror image is not visited.
-        search.absorb(MethodCounts {
-            solutions: 2 * subtree.counts.solutions,
-            checks: subtree.counts.nodes,
-            ..subtree.counts
-        });
-        if subtree.is_cut {
-            return Err(Halt::Cutoff);
-        }
+    if !search.parallel() {
+        return boards
+            .into_iter()
+            .try_for_each(|board| descend(board, rows_left, search));
     }
+    let control = search.control();
+    let count = |&board: &Masks| -> Result<Counts, Halt> {
+        let visit = &mut |_: &[usize]| {};
+        let mut subtree = Search::new(SearchRequest::new(n, Goal::Count), visit, control);
+        descend(board, rows_left, &mut subtree)?;
+        Ok(subtree.finish())
+    };
+    let counted: Vec<Counts> = boards.par_iter().map(count).collect::<Result<_, _>>()?;
+    counted.into_iter().for_each(|counts| search.absorb(counts));
     Ok(())
 }
 
@@ -201,73 +190,22 @@ fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
     search.node()
 }
 
-/// A subtree, its root not counted.
-struct Subtree {
-    /// Nodes and solutions.
-    counts: MethodCounts,
-    /// Nodes that may be visited.
-    allowed: u64,
-    /// It has more nodes than that.
-    is_cut: bool,
-    /// Nodes already reported to the progress display.
-    polled: u64,
-}
-
-impl Subtree {
-    /// Counts the subtree below a board, and stops at the exact node.
-    fn count(
-        board: Masks,
-        rows_left: usize,
-        allowed: u64,
-        control: &Control<'_>,
-    ) -> Result<Self, Halt> {
-        let mut subtree = Self {
-            counts: MethodCounts::default(),
-            allowed,
-            is_cut: false,
-            polled: 0,
-        };
-        match subtree.descend(board, rows_left, control) {
-            Err(Halt::Cutoff) => subtree.is_cut = true,
-            ended => ended?,
-        }
-        control.poll(subtree.counts.nodes - subtree.polled)?;
-        Ok(subtree)
+/// Counts what is below a board, and its mirror image's solutions too.
+fn descend(masks: Masks, rows_left: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    if rows_left == 0 {
+        return search.add(Counts {
+            solutions: 2,
+            ..Counts::default()
+        });
     }
-
-    fn descend(
-        &mut self,
-        masks: Masks,
-        rows_left: usize,
-        control: &Control<'_>,
-    ) -> Result<(), Halt> {
-        if rows_left == 0 {
-            self.counts.solutions += 1;
-            return Ok(());
-        }
-        if rows_left == KERNEL_ROWS && self.allowed - self.counts.nodes >= NODES_MAX {
-            self.counts += kernel(masks);
-            return self.poll(control);
-        }
-        for child in masks.children() {
-            if self.counts.nodes == self.allowed {
-                return Err(Halt::Cutoff);
-            }
-            self.counts.nodes += 1;
-            self.descend(child, rows_left - 1, control)?;
-        }
-        self.poll(control)
+    if rows_left == KERNEL_ROWS && search.checks_left() >= NODES_MAX {
+        return search.add(kernel(masks));
     }
-
-    /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
-    fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
-        let n_new = self.counts.nodes - self.polled;
-        if n_new >= Control::POLL_INTERVAL / 2 {
-            self.polled = self.counts.nodes;
-            control.poll(n_new)?;
-        }
-        Ok(())
+    for child in masks.children() {
+        visit(search)?;
+        descend(child, rows_left - 1, search)?;
     }
+    Ok(())
 }
 
 /// Rows left where the kernel takes over.
@@ -277,19 +215,23 @@ const KERNEL_ROWS: usize = 7;
 /// them.
 const NODES_MAX: u64 = 13_699;
 
-/// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are: one
-/// loop inside the other, without recursion, board, budget or poll.
+/// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are, as
+/// [`descend`] does: one loop inside the other, without recursion, board, budget or poll.
 #[inline(never)]
-fn kernel(masks: Masks) -> MethodCounts {
-    let mut counts = MethodCounts::default();
+fn kernel(masks: Masks) -> Counts {
+    let mut counts = Counts::default();
     OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut counts);
-    counts
+    Counts {
+        solutions: 2 * counts.solutions,
+        checks: counts.nodes,
+        ..counts
+    }
 }
 
 /// The rows from one on, to the last. One type for each number of rows makes the compiler write one
 /// loop inside the other.
 trait RowsLeft {
-    fn count(masks: Masks, counts: &mut MethodCounts);
+    fn count(masks: Masks, counts: &mut Counts);
 }
 
 /// A row, with the rows `Below` it.
@@ -297,7 +239,7 @@ struct OneMore<Below>(std::marker::PhantomData<Below>);
 
 impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
     #[inline(always)]
-    fn count(masks: Masks, counts: &mut MethodCounts) {
+    fn count(masks: Masks, counts: &mut Counts) {
         for queen in squares(masks.free()) {
             counts.nodes = counts.nodes.wrapping_add(1); // at most NODES_MAX
             Below::count(masks.place(queen), counts);
@@ -311,7 +253,7 @@ struct LastTwo;
 
 impl RowsLeft for LastTwo {
     #[inline(always)]
-    fn count(masks: Masks, counts: &mut MethodCounts) {
+    fn count(masks: Masks, counts: &mut Counts) {
         let columns = !masks.columns;
         let low = columns & columns.wrapping_neg();
         let high = columns ^ low;
@@ -332,7 +274,7 @@ impl RowsLeft for LastTwo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::SearchRequest;
+    use crate::Control;
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
     /// which one half is left, up to the largest board, which fills its masks.

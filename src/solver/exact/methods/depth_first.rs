@@ -12,64 +12,75 @@
 //!   square.
 
 use crate::board::N_MAX;
-use crate::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{ALGORITHM, Halt, Method, Search};
+use crate::{Algorithm, Axis, Column};
 
-/// A method of this file, without its search.
-const fn method(name: &'static str, doc: &'static str, checks: &'static str) -> Method {
-    Method {
-        name,
-        definition: 1,
-        doc,
-        measures: Measures {
-            nodes: Some("safe partial boards entered, the empty one included"),
-            checks: Some(checks),
-            failures: Some("incomplete partial boards without a safe square in the next row"),
-        },
-        goals: &Goal::EVERY,
-        n_max: N_MAX,
-        search: |_, _| Ok(()),
-    }
+/// What the methods of this file have in common.
+const DEPTH_FIRST: Algorithm = Algorithm {
+    axes: &[Axis::side(N_MAX as u64)],
+    ..ALGORITHM
+};
+
+/// The columns of a method with this meaning of a check.
+const fn columns(checks: &'static str) -> [Column; 5] {
+    [
+        Column::named("solution"),
+        Column::named("solutions"),
+        Column::named("nodes").meaning("safe partial boards entered, the empty one included"),
+        Column::named("checks").meaning(checks),
+        Column::named("failures")
+            .meaning("incomplete partial boards without a safe square in the next row"),
+    ]
 }
 
 /// Checks: squares tested, every column in every row reached: n times the incomplete nodes, 15 720
 /// at n = 8.
 pub(super) const BACKTRACKING: Method = Method {
+    algorithm: Algorithm {
+        name: "backtracking",
+        doc: "depth first, row by row; each square is compared with the queens above it",
+        columns: &columns("squares tested"),
+        ..DEPTH_FIRST
+    },
     search: |n, search| walk(n, &mut Vec::with_capacity(n), &mut NothingElse, search),
-    ..method(
-        "backtracking",
-        "depth first, row by row; each square is compared with the queens above it",
-        "squares tested",
-    )
 };
 
 /// Checks: cells looked at, the square itself not included.
 pub(super) const ATTACKS: Method = Method {
+    algorithm: Algorithm {
+        name: "attacks",
+        doc: "depth first on a matrix of queens; looks along row, column and diagonals before placing one",
+        columns: &columns("cells looked at"),
+        ..DEPTH_FIRST
+    },
     search: |n, search| {
         let mut matrix = Matrix(vec![vec![false; n]; n]);
         walk(n, &mut Vec::with_capacity(n), &mut matrix, search)
     },
-    ..method(
-        "attacks",
-        "depth first on a matrix of queens; looks along row, column and diagonals before placing one",
-        "cells looked at",
-    )
 };
 
 /// Checks: cells written, of a queen that comes and of one that goes.
 pub(super) const FILL: Method = Method {
+    algorithm: Algorithm {
+        name: "fill",
+        doc: "depth first on a matrix of attack counters, filled in as queens come and go",
+        columns: &columns("cells written"),
+        ..DEPTH_FIRST
+    },
     search: |n, search| {
         let mut counters = AttackCounters(vec![vec![0; n]; n]);
         walk(n, &mut Vec::with_capacity(n), &mut counters, search)
     },
-    ..method(
-        "fill",
-        "depth first on a matrix of attack counters, filled in as queens come and go",
-        "cells written",
-    )
 };
 
 /// Checks: squares tested, the same as for `backtracking`.
 pub(super) const LINES: Method = Method {
+    algorithm: Algorithm {
+        name: "lines",
+        doc: "depth first with three arrays: columns and both diagonals",
+        columns: &columns("squares tested"),
+        ..DEPTH_FIRST
+    },
     search: |n, search| {
         let mut arrays = Arrays {
             n,
@@ -79,11 +90,6 @@ pub(super) const LINES: Method = Method {
         };
         walk(n, &mut Vec::with_capacity(n), &mut arrays, search)
     },
-    ..method(
-        "lines",
-        "depth first with three arrays: columns and both diagonals",
-        "squares tested",
-    )
 };
 
 /// (row, column).

@@ -8,20 +8,23 @@
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
 
 use crate::board::N_MAX;
-use crate::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{ALGORITHM, Halt, Method, Search};
+use crate::{Algorithm, Axis, Column};
 
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
-    name: "permutations",
-    definition: 1,
-    doc: "every permutation in lexicographic order; accepted when both sets of diagonals have n elements",
-    measures: Measures {
-        nodes: None,
-        checks: Some("permutations tried"),
-        failures: Some("permutations refused"),
+    algorithm: Algorithm {
+        name: "permutations",
+        doc: "every permutation in lexicographic order; accepted when both sets of diagonals have n elements",
+        axes: &[Axis::side(N_MAX as u64)],
+        columns: &[
+            Column::named("solution"),
+            Column::named("solutions"),
+            Column::named("checks").meaning("permutations tried"),
+            Column::named("failures").meaning("permutations refused"),
+        ],
+        ..ALGORITHM
     },
-    goals: &Goal::EVERY,
-    n_max: N_MAX,
     search,
 };
 

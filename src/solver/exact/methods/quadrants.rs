@@ -34,8 +34,8 @@
 //!
 //! - checks: sets of rows taken up, mirror images left out: the cutoff, and what progress counts;
 //! - nodes: none; no tree is walked, and no board seen;
-//! - a cutoff is exact for any number of threads: the first sets of rows, in a fixed order, each
-//!   whole. A censored count is theirs.
+//! - a cutoff leaves the first sets of rows, in a fixed order, each whole. A censored count is
+//!   theirs.
 //!
 //! The idea of joining quarters is public (E. Kluev, *N Queens Count Solutions*, and before it the
 //! *deepgreen* pages on n queens); the arrangement here is our own.
@@ -45,23 +45,27 @@ mod halves;
 mod loops;
 mod table;
 
-use crate::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{ALGORITHM, Goal, Halt, Method, Search};
+use crate::{Algorithm, Axis, Column};
 
 /// Side of the largest board: S(27) is the last that is known, and fits into 64 bits.
 const N_MAX: usize = 27;
 
 /// The entry in the list of methods.
 pub const METHOD: Method = Method {
-    name: "quadrants",
-    definition: 1,
-    doc: "quarters of the board joined to halves, and 512 halves at once held against one; counts only, on every thread it is given",
-    measures: Measures {
-        nodes: None,
-        checks: Some("sets of rows given to one half of the board, mirror images left out"),
-        failures: None,
+    algorithm: Algorithm {
+        name: "quadrants",
+        doc: "quarters of the board joined to halves, and 512 halves at once held against one; counts only, on every thread it is given",
+        axes: &[Axis::side(N_MAX as u64)],
+        goals: &[Goal::Count],
+        columns: &[
+            Column::named("solution"),
+            Column::named("solutions"),
+            Column::named("checks")
+                .meaning("sets of rows given to one half of the board, mirror images left out"),
+        ],
+        ..ALGORITHM
     },
-    goals: &[Goal::Count],
-    n_max: N_MAX,
     search,
 };
 

@@ -8,20 +8,23 @@
 //! - failures: placements with an attack, so that checks = failures + solutions to the end.
 
 use crate::board::N_MAX;
-use crate::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{ALGORITHM, Halt, Method, Search};
+use crate::{Algorithm, Axis, Column};
 
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
-    name: "rows",
-    definition: 1,
-    doc: "one queen per row in any column: all nⁿ placements",
-    measures: Measures {
-        nodes: None,
-        checks: Some("placements tried"),
-        failures: Some("placements with an attack"),
+    algorithm: Algorithm {
+        name: "rows",
+        doc: "one queen per row in any column: all nⁿ placements",
+        axes: &[Axis::side(N_MAX as u64)],
+        columns: &[
+            Column::named("solution"),
+            Column::named("solutions"),
+            Column::named("checks").meaning("placements tried"),
+            Column::named("failures").meaning("placements with an attack"),
+        ],
+        ..ALGORITHM
     },
-    goals: &Goal::EVERY,
-    n_max: N_MAX,
     search,
 };
 

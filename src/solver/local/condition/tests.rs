@@ -360,7 +360,7 @@ const REFERENCES: [Reference; 2] = [
 #[test]
 fn conditions_take_as_long_as_in_a_program_in_c() {
     for (name, condition, at, expected) in REFERENCES {
-        let axes = algorithm(name).expect("registered").axes();
+        let axes = algorithm(name).expect("registered").axes;
         let point = Point {
             variant: printed(condition),
             ..samples::point(name, axes, at)

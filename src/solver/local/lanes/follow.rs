@@ -11,31 +11,28 @@ use super::kernel::{Kernel, Loop, Phase};
 use super::team::Team;
 use super::trial::{Batch, Trial, wait_alone};
 use super::waits::composition;
-use crate::Outcome;
 use crate::local::configuration::{Configuration, Move};
-use crate::local::observe::{Observables, Recorder};
+use crate::local::observe::Observables;
 use crate::local::sites::LocalRule;
+use crate::{Control, Course, Outcome};
 
-/// Reports a trial in lanes to a [`Recorder`], as the other dynamics do it themselves.
+/// Observes a trial in lanes as the other dynamics do it themselves, for what is recorded of it.
 ///
-/// It knows of each update the site and the queen's move alone. What follows from them is found
+/// It is given of each update the site and the queen's move alone. What follows from them is found
 /// here on a [`Configuration`], apart from the masks.
 pub struct Follower<'a, R> {
     rule: R,
     x: Configuration,
-    observables: Observables,
-    recorder: &'a mut dyn Recorder,
+    observables: Observables<'a>,
 }
 
 impl<'a, R: LocalRule> Follower<'a, R> {
     /// A follower of a trial of a rule that starts in this configuration.
-    pub fn new(rule: R, start: Configuration, recorder: &'a mut dyn Recorder) -> Self {
-        recorder.started(&start);
+    pub fn new(rule: R, start: Configuration, control: &Control<'a>) -> Self {
         Self {
             rule,
-            observables: Observables::at_start(&start),
+            observables: Observables::at_start(&start, control),
             x: start,
-            recorder,
         }
     }
 
@@ -43,8 +40,7 @@ impl<'a, R: LocalRule> Follower<'a, R> {
     /// this number, counted from 1. Called in order for every update that may have changed
     /// something.
     pub fn updated(&mut self, update: u64, number: u64, moved: Option<Move>) {
-        self.recorder
-            .stood_until(update - 1, &self.x, &self.observables);
+        self.observables.stood_until(update - 1, &self.x);
         let site = self.rule.site(number);
         if R::SIGNALS_FIRST {
             self.write_signals(site);
@@ -55,27 +51,19 @@ impl<'a, R: LocalRule> Follower<'a, R> {
         if !R::SIGNALS_FIRST {
             self.write_signals(site);
         }
-        if let Some(queen) = moved {
-            let kinds = self.observables.queen_moved(queen, &self.x, update);
-            self.recorder.moved(update, queen, kinds, &self.x);
-        }
-        let cells = self.rule.signal_cells(site);
-        self.recorder.updated(update, cells.as_ref(), &self.x);
-        if self.observables.in_solution() {
-            self.observables.absorbed_after(cells, &self.x);
-        }
+        let cells = || self.rule.signal_cells(site);
+        self.observables.updated(update, moved, cells, &self.x);
     }
 
-    /// The trial has ended.
+    /// The trial has ended; its course.
     ///
     /// # Panics
     /// If what was seen does not lead to this end.
-    pub fn ended(&mut self, outcome: &Outcome, cutoff: u64) {
-        let until = self.observables.stands_until(cutoff);
-        self.recorder.stood_until(until, &self.x, &self.observables);
+    pub fn ended(self, outcome: &Outcome, cutoff: u64) -> Course {
         let updates = outcome.updates.unwrap_or(cutoff);
-        let found = self.observables.outcome(&self.x, updates);
+        let (found, course) = self.observables.end(&self.x, updates, cutoff);
         assert_eq!(found, *outcome, "a trial in lanes was not followed rightly");
+        course
     }
 
     /// Writes the signals of all dependencies of a site.

@@ -23,8 +23,8 @@ pub struct PairKernel<const W: usize> {
     pairs: [[Words; W]; 4],
     slots: Slots,
     pub(super) coins: Coins,
-    /// The number of the pair by the bit index of its first cell and by its orientation.
-    numbers: Box<[[u16; 4]]>,
+    /// The number of the site by the bit index of its first cell and by its orientation.
+    sites: Box<[[u16; 4]]>,
 }
 
 /// What is found before the draw and used after it.
@@ -37,17 +37,16 @@ pub struct PairScratch<const W: usize> {
     clear: [Words; W],
     single: [Words; W],
     /// Lanes in which a queen has moved, of them those from the first cell, and those whose
-    /// destination was safe and whose move was certain.
+    /// destination was safe, so that the move was certain.
     pub moved: LaneMask,
     from_first: LaneMask,
     safe: LaneMask,
-    certain: LaneMask,
 }
 
 impl<const W: usize> PairKernel<W> {
-    /// The sites of one lane: first those with a stale signal, then those where a queen has a
-    /// certain move, one queen is threatened, both are.
-    fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
+    /// The masks of one lane's sites: first those with a stale signal, then those where a queen
+    /// has a certain move, one queen is threatened, both are.
+    fn site_masks(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
         let masks = masks_of_lane(boards, lane);
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
@@ -70,9 +69,9 @@ impl<const W: usize> PairKernel<W> {
     }
 }
 
-/// The numbers of pairs by the bit indices of their first cells and by their orientations.
-fn numbers<const W: usize>(rule: &OnPairs, layout: &BitLayout<W>) -> Box<[[u16; 4]]> {
-    let mut numbers = vec![[0; 4]; 64 * W];
+/// The numbers of sites by the bit indices of their first cells and by their orientations.
+fn sites_by_cell<const W: usize>(rule: &OnPairs, layout: &BitLayout<W>) -> Box<[[u16; 4]]> {
+    let mut sites = vec![[0; 4]; 64 * W];
     for number in 0..rule.n_sites() {
         let pair = rule.site(number);
         // The direction in which the second cell lies, seen from the first.
@@ -81,9 +80,9 @@ fn numbers<const W: usize>(rule: &OnPairs, layout: &BitLayout<W>) -> Box<[[u16; 
         } else {
             (pair.b, pair.from_a)
         };
-        numbers[bit_index::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
+        sites[bit_index::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
     }
-    numbers.into()
+    sites.into()
 }
 
 /// Flips signals of first and of second cells: of each the masks by orientation, and the lanes in
@@ -119,7 +118,7 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
             }),
             slots: Slots::new(epsilon, rule.n_sites(), n, 8),
             coins: Coins::new(epsilon),
-            numbers: numbers(&rule, &layout),
+            sites: sites_by_cell(&rule, &layout),
             layout,
         }
     }
@@ -133,7 +132,6 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
             moved: 0,
             from_first: 0,
             safe: 0,
-            certain: 0,
         }
     }
 
@@ -224,7 +222,6 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
         scratch.moved = a_moves | b_moves;
         scratch.from_first = a_moves;
         scratch.safe = a_moves & safe_b | b_moves & safe_a;
-        scratch.certain = a_moves & certain_a | b_moves & certain_b;
         scratch.moved
     }
 
@@ -244,18 +241,19 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
             (b, a, FIRST + k)
         };
         boards.move_queen(lane, from, to);
+        let is_safe = is(scratch.safe);
         Some(Move {
             from,
             to,
             side: Direction::ALL[side],
-            is_safe: is(scratch.safe),
-            is_certain: is(scratch.certain),
+            is_safe,
+            is_certain: is_safe,
         })
     }
 
     fn drawn_site(&self, scratch: &PairScratch<W>, lane: usize) -> Option<u64> {
         let (k, first) = scratch.chosen.site(lane)?;
-        Some(u64::from(self.numbers[first][k]))
+        Some(u64::from(self.sites[first][k]))
     }
 
     fn site_of(&self, moved: Move<usize>) -> u64 {
@@ -265,7 +263,7 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
         } else {
             (side - FIRST, moved.to)
         };
-        u64::from(self.numbers[first][k])
+        u64::from(self.sites[first][k])
     }
 
     #[inline]
@@ -275,7 +273,7 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
     }
 
     fn closed_sites(&self, boards: &Boards<W>, lane: usize) -> ClosedSites<W> {
-        let [stale, certain, one, two] = self.sites(boards, lane);
+        let [stale, certain, one, two] = self.site_masks(boards, lane);
         let not_open = |masks: [Mask<W>; 4]| {
             std::array::from_fn(|k| {
                 std::array::from_fn(|w| masks[k][w] & !(stale[k][w] | certain[k][w]))

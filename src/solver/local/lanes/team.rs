@@ -13,11 +13,12 @@ use super::trial::{Batch, LaneTally, NOT_YET_KNOWN, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
 use crate::local::configuration::Configuration;
-use crate::local::observe::Recorder;
 use crate::local::sites::LocalRule as _;
 use crate::local::{self, own_start};
 use crate::rng::Generator;
-use crate::{Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
+use crate::{
+    Control, Course, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Point, TrialSource,
+};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
 const CHECKPOINTS: [u64; 3] = [1 << 10, 1 << 13, 1 << 14];
@@ -51,7 +52,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let board = local::board(point);
         let kernel = K::new(K::Rule::at(point, board), BitLayout::on(board));
         let n_sites = kernel.slots().n_sites();
-        let tally = LaneTally::of((0, 0), point);
+        let tally = LaneTally::of(Key { seed: 0, trial: 0 }, point);
         let n_trials = match instructions {
             Instructions::OneLane => 1,
             _ => LANES_PER_THREAD,
@@ -76,8 +77,8 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         }
     }
 
-    /// Runs trials until there are no more; another start than its own, and a recorder, are the
-    /// first one's.
+    /// Runs trials until there are no more; another start than its own, and what is recorded, are
+    /// the first one's.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop, or the source does.
@@ -85,10 +86,9 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         &mut self,
         source: &mut dyn TrialSource,
         mut start: Option<Configuration>,
-        mut recorder: Option<&'a mut dyn Recorder>,
-        control: &Control,
+        control: &Control<'a>,
     ) -> Result<(), Interrupted> {
-        self.fill(source, &mut start, &mut recorder, control)?;
+        self.fill(source, &mut start, control)?;
         while self.trials.iter().any(Option::is_some) {
             let most = self.until_checkpoint();
             let batches = &mut self.batches;
@@ -105,7 +105,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             }
             control.poll(0)?;
             if has_ended {
-                self.fill(source, &mut start, &mut recorder, control)?;
+                self.fill(source, &mut start, control)?;
             }
         }
         Ok(())
@@ -116,8 +116,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         &mut self,
         source: &mut dyn TrialSource,
         start: &mut Option<Configuration>,
-        recorder: &mut Option<&'a mut dyn Recorder>,
-        control: &Control,
+        control: &Control<'a>,
     ) -> Result<(), Interrupted> {
         for number in 0..self.trials.len() {
             if self.trials[number].is_some() {
@@ -127,14 +126,14 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             let Some(key) = source.next(number) else {
                 break;
             };
-            let (own, stream) = own_start(&self.point, Dynamics::Lanes, key.0, key.1);
+            let (own, stream) = own_start(&self.point, Dynamics::Lanes, key);
             let start = start.take().unwrap_or(own);
             let trial = Trial::new(key, &self.point, self.step, &start, stream);
             self.batches[number / LANES].load(number % LANES, &trial);
             self.trials[number] = Some(trial);
-            if let Some(recorder) = recorder.take() {
+            if control.is_recording() {
                 let rule = K::Rule::at(&self.point, start.board());
-                self.follower = Some(Follower::new(rule, start, recorder));
+                self.follower = Some(Follower::new(rule, start, control));
             }
         }
         Ok(())
@@ -186,10 +185,11 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         // Where nothing can change any more, the updates up to the cutoff are the trial's too.
         control.poll(outcome.updates.map_or(0, |updates| updates - until))?;
         self.batches[number / LANES].clear(number % LANES, &self.empty_board);
-        if let Some(follower) = &mut self.follower {
-            follower.ended(&outcome, self.cutoff);
-        }
-        source.ended(number, outcome)?;
+        let course = self
+            .follower
+            .take()
+            .map_or_else(Course::default, |it| it.ended(&outcome, self.cutoff));
+        source.ended(number, (outcome, course))?;
         Ok(true)
     }
 

@@ -17,7 +17,7 @@ use crate::local;
 use crate::local::configuration::Configuration;
 use crate::local::samples::{self, stream, unreached};
 use crate::rng::{Generator, RandomSource as _};
-use crate::{Control, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
+use crate::{Control, Course, Interrupted, Key, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
 fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {
@@ -33,14 +33,14 @@ struct ListedTrials {
 }
 
 impl TrialSource for ListedTrials {
-    fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, lane: usize) -> Option<Key> {
         let trial = self.waiting.pop()?;
         self.lanes[lane] = trial;
-        Some((1, trial))
+        Some(Key { seed: 1, trial })
     }
 
-    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
-        self.ended.push((self.lanes[lane], outcome));
+    fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
+        self.ended.push((self.lanes[lane], gave.0));
         Ok(())
     }
 }
@@ -63,7 +63,6 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
         point,
         cutoff,
         &mut listed,
-        None,
         None,
         &Control::new(&stop, &updates),
     )

@@ -8,7 +8,7 @@ use super::vector::{LANES, LaneMask};
 use crate::local::configuration::{Configuration, Move};
 use crate::outcome::{Counters, Kinds};
 use crate::rng::{Generator, Geometric, TWO_TO_64, TrialStream};
-use crate::{Outcome, Point};
+use crate::{Key, Outcome, Point};
 
 /// All lanes.
 pub const ALL: LaneMask = LaneMask::MAX;
@@ -24,8 +24,7 @@ const SINGLES: &str = "reines/local/lanes/single-waits/2";
 
 /// A trial as it was at its last checkpoint; what came after it is in the trial's lane.
 pub struct Trial<const W: usize> {
-    /// Seed and index.
-    pub key: (u64, u32),
+    pub key: Key,
     /// Step of the team before the trial's first.
     pub began: u64,
     /// Updates up to the checkpoint.
@@ -51,11 +50,11 @@ pub struct LaneTally {
 
 impl LaneTally {
     /// The tally of a trial before its first update.
-    pub fn of((seed, trial): (u64, u32), point: &Point) -> Self {
+    pub fn of(key: Key, point: &Point) -> Self {
         Self {
             counters: Counters::default(),
             waited: 0,
-            waits: TrialStream::new(WAITS, seed, point, trial),
+            waits: TrialStream::new(WAITS, key.seed, point, key.trial),
             is_still: false,
             moved: None,
         }
@@ -65,7 +64,7 @@ impl LaneTally {
 impl<const W: usize> Trial<W> {
     /// A trial before its first update, after so many steps of the team.
     pub fn new(
-        key: (u64, u32),
+        key: Key,
         point: &Point,
         began: u64,
         start: &Configuration,
@@ -86,7 +85,7 @@ impl<const W: usize> Trial<W> {
     /// The stream of the single waits between the last checkpoint and the next.
     pub fn singles(&self, point: &Point) -> TrialStream {
         let tag = format!("{SINGLES}/{}", self.time);
-        TrialStream::new(&tag, self.key.0, point, self.key.1)
+        TrialStream::new(&tag, self.key.seed, point, self.key.trial)
     }
 
     /// The facts of the trial when it ends as it is, absorbed or at its cutoff.

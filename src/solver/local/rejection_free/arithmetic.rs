@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use super::Prepared;
+use super::PreparedRule;
 use crate::board::{Board, Direction};
 use crate::local::configuration::Configuration;
 use crate::local::rules::for_every_rule;
@@ -10,23 +10,28 @@ use crate::local::samples::{self, sites, updates, with_true_signals};
 use crate::local::sites::LocalRule;
 use crate::rng::TrialStream;
 use crate::testing::chi_square;
-use crate::{Control, Ending, Outcome, Point};
+use crate::{Control, Ending, Outcome, Point, process};
 
 /// The other parameters at a tenth of their ranges.
-fn prepared_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> Prepared<R> {
-    Prepared::new(samples::rule_at(variant, n, epsilon, 0.1), Board::new(n))
+fn prepared_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> PreparedRule<R> {
+    PreparedRule::new(samples::rule_at(variant, n, epsilon, 0.1), Board::new(n))
 }
 
 fn trial<R: LocalRule>(
-    prepared: &Prepared<R>,
+    prepared: &PreparedRule<R>,
     start: &Configuration,
     cutoff: u64,
     number: u32,
 ) -> Outcome {
     let stream = TrialStream::new("tests/arithmetic", 0, &Point::new("test", []), number);
-    let (control, recorder) = (Control::unstopped(), &mut ());
-    let outcome = prepared.run(start.clone(), cutoff, stream, recorder, &control);
-    outcome.expect("no stop is asked for")
+    let control = Control::unstopped();
+    let trial = process::run(
+        prepared.begin(start.clone(), &control),
+        cutoff,
+        stream,
+        &control,
+    );
+    trial.expect("no stop is asked for").0
 }
 
 /// Queens on these cells and true signals.
@@ -84,7 +89,7 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
     assert!(chi2 < 80.0, "χ² = {chi2}");
 }
 
-fn absorption_times<R: LocalRule>(prepared: &Prepared<R>, start: &Configuration) -> Vec<u64> {
+fn absorption_times<R: LocalRule>(prepared: &PreparedRule<R>, start: &Configuration) -> Vec<u64> {
     (0..10_000)
         .map(|number| {
             trial(prepared, start, u64::MAX, number)
@@ -99,7 +104,7 @@ fn absorption_times<R: LocalRule>(prepared: &Prepared<R>, start: &Configuration)
 #[test]
 fn possible_changes_are_waited_for() {
     fn check<R: LocalRule>(variant: &str) {
-        let prepared: Prepared<R> = prepared_at(variant, 4, 0.01);
+        let prepared: PreparedRule<R> = prepared_at(variant, 4, 0.01);
         let n = prepared.rule.n_sites() as f64;
         let none_of = |signals: f64, t: u64| libm::pow(1.0 - signals / n, t as f64);
         let [one, two] =
@@ -136,7 +141,7 @@ fn unmoved_by<R: LocalRule>(
     if !takes_a_coin(variant) {
         return;
     }
-    let prepared: Prepared<R> = prepared_at(variant, 2, epsilon);
+    let prepared: PreparedRule<R> = prepared_at(variant, 2, epsilon);
     let start = settled(2, queens);
     let unmoved = (0..trials)
         .filter(|&number| trial(&prepared, &start, cutoff, number).moves == Some(0))

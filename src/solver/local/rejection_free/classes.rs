@@ -1,6 +1,6 @@
 //! The class of each site, kept up to date around each change.
 
-use super::Prepared;
+use super::PreparedRule;
 use super::dependencies::{DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
@@ -72,7 +72,7 @@ impl SiteClasses {
     pub fn flip_stale<R: LocalRule>(
         &mut self,
         number: u16,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &mut Configuration,
     ) {
         let ListedSite { stale, moves, .. } = self.partition.sites[usize::from(number)];
@@ -115,7 +115,7 @@ impl SiteClasses {
         &mut self,
         number: u16,
         stale: u8,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &mut Configuration,
     ) {
         // The last one first: so the states in between are those that the way back comes through.
@@ -172,7 +172,7 @@ impl SiteClasses {
         &mut self,
         number: u16,
         stale: u8,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
         self.partition.sites[usize::from(number)].stale = 0;
@@ -209,7 +209,7 @@ impl SiteClasses {
         number: u16,
         before: [CellState; SIGNAL_CELLS_MAX],
         queen: Move,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
         let rule = &prepared.rule;
@@ -241,7 +241,7 @@ impl SiteClasses {
     fn occupation_changed<R: LocalRule>(
         &mut self,
         cell: Cell,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
         for direction in Direction::ALL {
@@ -266,7 +266,7 @@ impl SiteClasses {
         &mut self,
         cell: Cell,
         before: CellState,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
         let mut considered = Directions::NONE;
@@ -293,7 +293,7 @@ impl SiteClasses {
     fn reading_changed<R: LocalRule>(
         &mut self,
         DependencyReader { site, bit }: DependencyReader,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) -> bool {
         let stale = &mut self.partition.sites[usize::from(site)].stale;
@@ -319,7 +319,7 @@ impl SiteClasses {
         &mut self,
         change: CellChange,
         considered: Directions,
-        prepared: &Prepared<R>,
+        prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
         let (concern, cell) = (self.concern(change, &prepared.rule), change.cell);
@@ -339,7 +339,12 @@ impl SiteClasses {
 
     /// Puts a site into the class that it has now.
     #[inline(always)]
-    fn reconsider<R: LocalRule>(&mut self, number: u16, prepared: &Prepared<R>, x: &Configuration) {
+    fn reconsider<R: LocalRule>(
+        &mut self,
+        number: u16,
+        prepared: &PreparedRule<R>,
+        x: &Configuration,
+    ) {
         let site = &mut self.partition.sites[usize::from(number)];
         let has_no_queen = R::SIGNALS_FIRST && !site.has_queen;
         site.moves = if has_no_queen {

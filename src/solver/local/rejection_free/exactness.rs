@@ -6,7 +6,7 @@ use std::any::type_name;
 use std::collections::BTreeSet;
 
 use super::classes::SiteClasses;
-use super::{Events, Prepared};
+use super::{Events, PreparedRule};
 use crate::board::{Board, Cell};
 use crate::local::condition::tests::generated;
 use crate::local::configuration::Configuration;
@@ -26,7 +26,7 @@ const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 /// Probability of every change in one update, as the rejection-free dynamics has it: waiting law ×
 /// site × random answers. An error if an event leaves classes that are not those from scratch.
 fn rejection_free_changes<R: LocalRule>(
-    prepared: &Prepared<R>,
+    prepared: &PreparedRule<R>,
     x: &Configuration,
 ) -> Result<Law, String> {
     let events = Events::new(prepared, x.clone());
@@ -132,7 +132,7 @@ fn every_change_is_right_at<R: LocalRule>(
     stream: &mut TrialStream,
 ) -> Result<(), String> {
     let board = Board::new(n);
-    let prepared = Prepared::new(rule_at::<R>(variant, n, epsilon, other), board);
+    let prepared = PreparedRule::new(rule_at::<R>(variant, n, epsilon, other), board);
     let rule = &prepared.rule;
     for _ in 0..count {
         for x in [unreached(board, stream), reached(rule, board, 100, stream)] {
@@ -153,7 +153,7 @@ fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(),
         for epsilon in [0.003, 0.3] {
             let rule = rule_at::<R>(variant, n, epsilon, 0.1);
             classes_stay_right_along(
-                &Prepared::new(rule, Board::new(n)),
+                &PreparedRule::new(rule, Board::new(n)),
                 n,
                 events * extent as u32,
                 &mut stream,
@@ -171,7 +171,7 @@ fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(),
 
 /// Each event at n ≤ 5, every sixteenth and the last hundred on larger boards.
 fn classes_stay_right_along<R: LocalRule>(
-    prepared: &Prepared<R>,
+    prepared: &PreparedRule<R>,
     n: usize,
     n_events: u32,
     stream: &mut TrialStream,
@@ -226,7 +226,7 @@ fn every_change_is_right_under_any_condition() {
         for at in [(2, 0.3, 0.3), (4, 0.3, 0.1), (4, 0.0, 0.3)] {
             every_change_is_right_at::<R>(condition, at, 4, stream).unwrap();
         }
-        let prepared = Prepared::new(rule_at::<R>(condition, 5, 0.1, 0.1), Board::new(5));
+        let prepared = PreparedRule::new(rule_at::<R>(condition, 5, 0.1, 0.1), Board::new(5));
         classes_stay_right_along(&prepared, 5, 300, stream).expect(condition);
     }
     let mut stream = stream("tests/exactness/conditions", 1);
@@ -270,7 +270,7 @@ fn trials_are_frozen() {
         let number = |at: usize| fields[at].parse::<f64>().expect("a number");
         let algorithm = algorithm(fields[0]).expect("registered");
         let at = (number(1) as usize, number(2), number(3));
-        let point = samples::point(algorithm.name(), algorithm.axes(), at);
+        let point = samples::point(algorithm.name, algorithm.axes, at);
         let cutoff = number(4) as u64;
         let outcomes = (0..8)
             .map(|trial| run_with_seed(2012, &point, Dynamics::RejectionFree, trial, cutoff))

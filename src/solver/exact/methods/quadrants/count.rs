@@ -8,7 +8,7 @@ use super::halves::{Half, Halves, Lines, Quadrant, TWICE};
 use super::loops::{self, Loops};
 use super::table::{DiagonalTable, LANES, Sorted};
 use super::{Block, Unit, blocks, row_set, subsets};
-use crate::exact::{Halt, MethodCounts, Search};
+use crate::exact::{Counts, Halt, Search};
 use crate::{Control, Interrupted};
 
 /// How many half boards are held at a time; smaller in tests, where it must not matter.
@@ -86,7 +86,7 @@ impl CutBoard {
             spare.put_back(scratch);
             counted
         };
-        let counted: Vec<MethodCounts> = if parallel {
+        let counted: Vec<Counts> = if parallel {
             block
                 .units
                 .par_iter()
@@ -106,16 +106,16 @@ impl CutBoard {
         norths: &[Quarters],
         scratch: &mut Scratch,
         control: &Control<'_>,
-    ) -> Result<MethodCounts, Interrupted> {
+    ) -> Result<Counts, Interrupted> {
         let south = Quarters::new(self, unit.south, row_set(self.lines.n_north()..self.n));
-        let mut counts = MethodCounts::default();
+        let mut counts = Counts::default();
         for &(at, multiplicity) in &unit.members {
             let poll = || control.poll(0);
             let solutions = self.count_set(&norths[at], &south, scratch, &poll)?;
-            counts += MethodCounts {
+            counts += Counts {
                 solutions: multiplicity * solutions,
                 checks: 1,
-                ..MethodCounts::default()
+                ..Counts::default()
             };
             control.poll(1)?;
         }

@@ -13,7 +13,7 @@ use crate::local::rules::{OnCells, OnPairs};
 use crate::local::samples::class;
 use crate::local::sites::{Class, LocalRule};
 use crate::rng::{Chance, Generator, RandomSource, TrialStream};
-use crate::{Ending, Outcome, Point};
+use crate::{Control, Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait InPlainCode: LocalRule {
@@ -138,7 +138,7 @@ impl InPlainCode for OnCells {
 struct PlainTrial<'a, R: LocalRule> {
     rule: &'a R,
     x: Configuration,
-    observables: Observables,
+    observables: Observables<'a>,
     generator: Generator,
     slots: Slots,
 }
@@ -240,9 +240,8 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
     }
 
     fn note(&mut self, moved: Option<Move>, time: u64) {
-        if let Some(queen) = moved {
-            self.observables.queen_moved(queen, &self.x, time);
-        }
+        // Whether all signals are true is found afresh.
+        self.observables.updated(time, moved, || [], &self.x);
     }
 
     fn outcome_now(&self, time: u64) -> Outcome {
@@ -270,7 +269,7 @@ pub fn trial<R: InPlainCode>(
     let x = Configuration::random_start(local::board(point), &mut start);
     let n_sites = rule.n_sites();
     let mut under_way = PlainTrial {
-        observables: Observables::at_start(&x),
+        observables: Observables::at_start(&x, &Control::unstopped()),
         generator: Generator(std::array::from_fn(|_| start.word())),
         slots: Slots::new(
             rule.epsilon(),

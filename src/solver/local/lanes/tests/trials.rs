@@ -1,13 +1,13 @@
 //! Tests of whole trials.
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
-use super::plain::{self, Changes};
+use super::plain;
 use super::*;
-use crate::local::lanes::alone;
-use crate::local::observe::Recorder;
+use crate::board::Directions;
 use crate::local::rules::{OnCells, OnPairs};
-use crate::{Dynamics, Ending, Job, Value};
+use crate::{Change, Dynamics, Ending, Key, Value, prepare};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
 /// traps, certain and impossible coins.
@@ -35,31 +35,15 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
     (11, 0.9, 0.9, 1000, 1),
 ];
 
-/// Keeps what there is after each update that was not skipped.
-struct StateKeeper(Changes);
-
-impl Recorder for StateKeeper {
-    fn sees_updates(&self) -> bool {
-        true
-    }
-
-    fn updated(&mut self, update: u64, _: &[Cell], x: &Configuration) {
-        self.0.push((update, x.clone()));
-    }
-}
-
 /// A trial of seed 1 on its own, with its changes.
-fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
-    let job = Job {
-        point,
-        seed: 1,
-        cutoff,
-        dynamics: Dynamics::Lanes,
-    };
-    let mut keep = StateKeeper(Changes::new());
-    let (lanes, control) = (in_lanes(point), Control::unstopped());
-    let outcome = alone(lanes, &job, trial, None, Some(&mut keep), &control);
-    (outcome.expect("no stop is asked for"), keep.0)
+fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Vec<Change>) {
+    let changes = Mutex::new(Vec::new());
+    let watch = |change| changes.lock().expect("alone").push(change);
+    let control = Control::unstopped().watching(&watch);
+    let key = Key { seed: 1, trial };
+    let gave = prepare(point, Some(Dynamics::Lanes)).trial(key, cutoff, &control);
+    let (outcome, _) = gave.expect("no stop is asked for");
+    (outcome, changes.into_inner().expect("alone"))
 }
 
 /// Asserts that a trial is that of plain code: its outcome, and when it runs alone also every
@@ -76,14 +60,42 @@ fn assert_plain<R: plain::InPlainCode>(
     assert_eq!(*outcome, expected, "{point}, trial {trial}, {cutoff}");
     let (again, found) = followed(point, trial, cutoff);
     assert_eq!(again, expected, "{point}, trial {trial}, {cutoff}");
-    assert!(found == changes, "{point}, trial {trial}, {cutoff}");
+    let mut x = local::start(point, Dynamics::Lanes, Key { seed: 1, trial });
+    let mut found = found.iter();
+    for (update, state) in changes {
+        if state != x {
+            let change = found.next().expect("one more change");
+            apply(&mut x, change);
+            assert_eq!(
+                (change.update, &x),
+                (update, &state),
+                "{point}, trial {trial}"
+            );
+        }
+    }
+    assert_eq!(found.next(), None, "{point}, trial {trial}, {cutoff}");
     true
+}
+
+/// Takes what a change did.
+fn apply(x: &mut Configuration, change: &Change) {
+    let board = x.board();
+    let cell = |number: u32| board.cell(number as usize % board.n(), number as usize / board.n());
+    for signal in &change.toggled {
+        let signals = x[cell(signal.cell)].signals;
+        let toggled = signals.difference(Directions::only(signal.direction));
+        x.set_signals(cell(signal.cell), toggled);
+    }
+    if let Some(moved) = change.moved {
+        x.move_queen(cell(moved.from), cell(moved.to));
+    }
 }
 
 /// Adds absorbed and censored trials, dangerous and deceived moves.
 fn check_rule<R: plain::InPlainCode>(seen: &mut [u64; 4]) {
     for (n, epsilon, other, cutoff, trials) in CASES {
         let rule = samples::registered::<R>();
+        let rule = &rule.algorithm;
         let point = samples::point(rule.name, rule.axes, (n, epsilon, other));
         if point.no_lanes().is_some() {
             continue;
