@@ -333,13 +333,19 @@ impl Scene<'_> {
         }
     }
 
-    /// The lines of known growth through the first mark of the first curve, as far as they stay
-    /// within the frame.
+    /// The lines of known growth through the middle of the first curve, the mean of the logarithms
+    /// of its marks, as far as they stay within the frame: through an end they would suggest that
+    /// the other points miss them.
     fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
-        let Some(start) = marks().next() else {
+        let Some(first) = lines.iter().find(|it| !it.full.is_empty()) else {
             return;
         };
+        let count = first.full.len() as f64;
+        let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
+            first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
+        };
+        let y = libm::exp(middle(&libm::log, |it| it.y));
         let (least, greatest) = extent(marks().map(|it| it.x));
         for &(law, number) in &panel.guides {
             let spot = |part: u32| {
@@ -347,11 +353,12 @@ impl Scene<'_> {
                 let (x, y) = match law {
                     Law::Power => {
                         let x = least * libm::pow(greatest / least, share);
-                        (x, start.y * libm::pow(x / start.x, number))
+                        let middle = libm::exp(middle(&libm::log, |it| it.x));
+                        (x, y * libm::pow(x / middle, number))
                     }
                     Law::Exponential => {
                         let x = least + (greatest - least) * share;
-                        (x, start.y * libm::pow(number, x - start.x))
+                        (x, y * libm::pow(number, x - middle(&|x| x, |it| it.x)))
                     }
                 };
                 let is_within = x.is_finite() && painted.y.holds(y);
