@@ -420,6 +420,16 @@ fn a_copy_of_a_run_is_read_wherever_it_lies() {
         flip(&place.path().join(copy).join(TRIALS), 200);
         has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
     }
+    // The folder of an experiment.
+    let copy = "results/a backup";
+    let copied = format!("{copy}/{}", name_of(&run));
+    copy_folder(&run, &place.path().join(&copied));
+    let said = stdout(&place.succeed(["verify", copy]));
+    has(&said, &format!("ok       {copied}: complete, 15 trials"));
+    has(&stdout(&place.succeed(["diff", copy, "a"])), "identical");
+    lacks(&stdout(&place.succeed(["list", "a backup"])), "another code");
+    flip(&place.path().join(copied).join(TRIALS), 200);
+    has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
 }
 
 /// Files beside those of the run: tables are damage, others are told of, and what cannot be known

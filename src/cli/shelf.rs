@@ -172,9 +172,14 @@ impl Shelf {
         })
     }
 
-    /// What a folder means that is no run: the experiment whose runs lie in it or, by a plain name,
-    /// one that there is; else all that is in it.
+    /// What a folder means that is no run: of a copy of an experiment's folder the newest run; the
+    /// experiment whose runs lie in it or, by a plain name, one that there is; else all that is in
+    /// it.
     fn folder(&self, raw: &Path, plain: &Path) -> Result<Word, StoreError> {
+        let ended = |run: &RunFolder| run.manifest().map_or_else(|_| String::new(), |it| it.ended);
+        if let Some(newest) = catalog::copied(raw)?.into_iter().max_by_key(ended) {
+            return Ok(Word::Run(newest));
+        }
         let name = plain
             .file_name()
             .map(|it| it.to_string_lossy().into_owned());

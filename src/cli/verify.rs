@@ -6,6 +6,7 @@ use super::shelf::{Shelf, Word};
 use super::text::{counted, courses_in_words};
 use super::{Common, output};
 use crate::cli::terminal;
+use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::results::audit::{self, Audit, State};
 
@@ -41,6 +42,10 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
         let audits = audit::audit(word, |_| true)?;
         if !audits.is_empty() {
             return Ok(audits);
+        }
+        let copied = catalog::copied(word)?;
+        if !copied.is_empty() {
+            return Ok(copied.into_iter().map(audit::audit_run).collect());
         }
     }
     let shelf = Shelf::of(&common.results);

@@ -40,7 +40,7 @@ impl RunFolder {
     /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
     pub(crate) fn code(&self) -> Code {
-        if let Ok(manifest) = self.own_manifest() {
+        if let Ok(manifest) = self.manifest() {
             return manifest.code();
         }
         match self.plan() {
@@ -90,6 +90,18 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     }
     found.sort();
     Ok(found)
+}
+
+/// The complete runs right within a folder that is a copy: it has another name than their
+/// experiment. Of a copy place and name say nothing.
+pub fn copied(folder: &Path) -> Result<Vec<RunFolder>, StoreError> {
+    let runs = folders(folder)?.into_iter();
+    let runs = runs.map(|(_, path)| RunFolder::at(path));
+    let is_of_another = |run: &RunFolder| {
+        let manifest = run.manifest();
+        run.is_named() && manifest.is_ok_and(|it| it.experiment != run.experiment)
+    };
+    Ok(runs.filter(is_of_another).map(RunFolder::anywhere).collect())
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {

@@ -109,8 +109,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// in words), `row` (its name in the table) and `drawn`: a law that the points reject is
     /// drawn only with `true`
     "fit" => change_panels(it, entry, reader)?;
-    /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`, that factor
-    /// for each unit of `x`, or `{ power = -1 }`; a list of such lines, too
+    /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`,
+    /// that factor for each unit of `x`, or `{ power = -1 }`; a list of such lines, too
     "guide" => change_panels(it, entry, reader)?;
     /// a list of measures, a panel each. Of the table `columns` also `"moves / updates"` (the
     /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the
