@@ -427,7 +427,10 @@ fn a_copy_of_a_run_is_read_wherever_it_lies() {
     let said = stdout(&place.succeed(["verify", copy]));
     has(&said, &format!("ok       {copied}: complete, 15 trials"));
     has(&stdout(&place.succeed(["diff", copy, "a"])), "identical");
-    lacks(&stdout(&place.succeed(["list", "a backup"])), "another code");
+    lacks(
+        &stdout(&place.succeed(["list", "a backup"])),
+        "another code",
+    );
     flip(&place.path().join(copied).join(TRIALS), 200);
     has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
 }

@@ -101,7 +101,10 @@ pub fn copied(folder: &Path) -> Result<Vec<RunFolder>, StoreError> {
         let manifest = run.manifest();
         run.is_named() && manifest.is_ok_and(|it| it.experiment != run.experiment)
     };
-    Ok(runs.filter(is_of_another).map(RunFolder::anywhere).collect())
+    Ok(runs
+        .filter(is_of_another)
+        .map(RunFolder::anywhere)
+        .collect())
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
