@@ -1,9 +1,11 @@
 //! Processor seconds of a run and of the commands that read it, as multiples of what Polars in
-//! Python takes to read the same table and to sum up five columns of each point.
+//! Python takes to read the same table and to sum up five columns of each point; and the seconds
+//! that the threads of a run are idle.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = [0.02, 0.04, 0.06, 0.08, 0.1]\n\
     trials = 200_000\ncutoff = 1e9\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n";
@@ -37,6 +39,39 @@ fn main() {
         let times = base.map_or_else(String::new, |base| format!("{:.1} ×", seconds / base));
         println!("{command:<24} {seconds:7.2} s {peak:5.0} MB  {times}");
     }
+    fs::write(place.join("b.toml"), MIXED).expect("it can be written");
+    for threads in [2, 16] {
+        print_idle(place, threads);
+    }
+}
+
+/// Points of trials that take from microseconds to a tenth of a second, none a multiple of the
+/// threads.
+const MIXED: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = \"4..9\"\nepsilon = [0.003, 0.01]\n\
+    trials = 150\ncutoff = 1e9\n";
+
+/// Seconds in which a thread of a run has no trial: threads · wall-clock time, less the time of all
+/// trials as the manifest has it. Reading the spec and writing the tables is in it.
+fn print_idle(place: &Path, threads: usize) {
+    let folder = format!("idle-{threads}");
+    let start = Instant::now();
+    spent(
+        place,
+        &format!("run b.toml -q --threads {threads} --dynamics one-by-one --results {folder}"),
+    );
+    let wall = start.elapsed().as_secs_f64();
+    let runs = fs::read_dir(place.join(folder).join("b")).expect("a run");
+    let manifests =
+        runs.filter_map(|run| fs::read_to_string(run.ok()?.path().join("manifest.toml")).ok());
+    let seconds = |line: &str| line.strip_prefix("seconds_sum = ")?.parse::<f64>().ok();
+    let busy: f64 = manifests
+        .map(|text| text.lines().filter_map(seconds).sum::<f64>())
+        .sum();
+    let all = wall * threads as f64;
+    println!(
+        "idle with {threads:2} threads: {:.2} of {all:.2} thread seconds",
+        all - busy
+    );
 }
 
 /// Mean, deviation and median of five columns of each point.
