@@ -219,6 +219,7 @@ impl PaintedPanel<'_> {
         let middle = (self.frame.top + self.frame.bottom) / 2;
         let lettering = Lettering {
             colour,
+            size: size_within(title, self.frame.bottom - self.frame.top + OVERHANG),
             ..Lettering::UPRIGHT
         };
         let spot = (x - inwards * BESIDE_TITLE, middle);
@@ -376,11 +377,20 @@ impl PaintedPanel<'_> {
 /// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet, and
 /// none leaves a narrow figure.
 pub fn fitting(title: &str, room: i32) -> &str {
-    let width = 0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64;
-    if width <= f64::from(room) {
+    if width(title) <= f64::from(room) {
         return title;
     }
     title.split([',', '(']).next().unwrap_or(title).trim_end()
+}
+
+fn width(title: &str) -> f64 {
+    0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64
+}
+
+/// The size at which a title fits into `room`, from that of numbers to that of titles.
+fn size_within(title: &str, room: i32) -> i32 {
+    let size = f64::from(AXIS_TITLE_SIZE) * f64::from(room) / width(title);
+    (size as i32).clamp(TICK_SIZE, AXIS_TITLE_SIZE)
 }
 
 /// The pixels of those with a label.
@@ -412,5 +422,8 @@ mod tests {
             "mean hitting time"
         );
         assert_eq!(fitting("joint / moving steps", 100), "joint / moving steps");
+        // 20 signs of 22 units are 440, of 19 units 380.
+        let sizes = [440, 390, 100].map(|room| size_within("joint / moving steps", room));
+        assert_eq!(sizes, [AXIS_TITLE_SIZE, 35, TICK_SIZE]);
     }
 }

@@ -75,9 +75,7 @@ fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
             format!("{words} / {}", spaced(&other)),
             " (ratio of sums)".to_owned(),
         ),
-        (Statistic::Mean, By::Less(other)) => {
-            (format!("mean of {words} − {}", spaced(&other)), unit)
-        }
+        (Statistic::Mean, By::Less(other)) => (format!("mean {words} − {}", spaced(&other)), unit),
         (Statistic::Mean, _) => (format!("mean {words}{by_axes}"), unit),
         (Statistic::Quantile(50), _) => (format!("median {words}{by_axes}"), unit),
         (Statistic::Quantile(percent), _) => {
