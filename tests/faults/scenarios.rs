@@ -37,7 +37,6 @@ pub const ALL: &[Scenario] = &[
     of("piece", |_| {}, "run a.toml --threads 1 --only trial<6"),
     of("finish", pieces, "run a.toml --threads 1"),
     of("report", complete, "report a.toml --html a.html"),
-    of("report of a part", begin, "report a.toml"),
     of("verify", complete, "verify"),
     of("export", complete, "export a -o a.csv"),
     of("list", complete, "list a"),

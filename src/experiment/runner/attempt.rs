@@ -153,6 +153,9 @@ impl<'a> Attempt<'a> {
             return Err(RunError::TooManyMoves { folder, most });
         }
         if !tally.all.is_complete() {
+            // What is said to be kept must still be there.
+            let spec = folder.spec_file();
+            spec.metadata().map_err(StoreError::io(&spec))?;
             let progress = tally.progress(request.plan, self.threads);
             return Ok(Finish::Interrupted { folder, progress });
         }

@@ -191,10 +191,6 @@ impl RunFolder {
         for name in [TRIALS, SERIES, MOVES] {
             let link = self.path.with_file_name(name);
             let linked = self.link_table(name, &link);
-            let linked = linked.or_else(|error| match error.kind() {
-                io::ErrorKind::Unsupported => Ok(()),
-                _ => tolerate_gone(Err(error)),
-            });
             linked.map_err(StoreError::io(&link))?;
         }
         Ok(())
@@ -206,7 +202,7 @@ impl RunFolder {
             return Ok(());
         }
         if !self.path.join(name).try_exists()? {
-            return old.map_or(Ok(()), |_| fs::remove_file(link));
+            return old.map_or(Ok(()), |_| tolerate_gone(fs::remove_file(link)));
         }
         let folder = self.path.file_name().unwrap_or_default();
         let target = Path::new(folder).join(name);
@@ -215,8 +211,11 @@ impl RunFolder {
         }
         let begun = link.with_file_name(format!("{}{name}", atomic::UNFINISHED));
         tolerate_gone(fs::remove_file(&begun))?;
-        std::os::unix::fs::symlink(target, &begun)?;
-        fs::rename(begun, link)
+        match std::os::unix::fs::symlink(target, &begun) {
+            Ok(()) => fs::rename(begun, link),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+            denied => tolerate_gone(denied),
+        }
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
