@@ -27,6 +27,7 @@ mod solve;
 mod terminal;
 mod text;
 mod verify;
+mod view;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -202,6 +202,15 @@ fn left(seconds: f64) -> String {
 
 pub const UNKNOWN: &str = "time left not known";
 
+/// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
+pub fn about(seconds: f64) -> String {
+    if seconds < 9.95 {
+        format!("{seconds:.1} s")
+    } else {
+        duration(Duration::from_secs_f64(seconds.min(1e15).round()))
+    }
+}
+
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();

@@ -11,7 +11,7 @@ use super::progress::{Display, duration, so_far};
 use super::shelf::{Shelf, Word};
 use super::signals;
 use super::text::{counted, quoted, spaced};
-use super::{Common, check, means};
+use super::{Common, check, means, view};
 use crate::cli::terminal::remark;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
@@ -191,8 +191,8 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     }
     let all = means::of(&run);
     let shown = &all[..all.len().min(MOST_POINTS)];
-    for line in means::table(shown) {
-        remark!("{line}");
+    if !shown.is_empty() {
+        remark!("{}", view::means(&shown).trim_end());
     }
     if shown.len() < all.len() {
         let (more, program) = (all.len() - shown.len(), super::own_name());

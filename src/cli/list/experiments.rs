@@ -2,16 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analysis::precision::Precision;
+use crate::cli::check::{Forecast, Total};
 use crate::cli::shelf::{self, Shelf, Shelved, Word};
-use crate::cli::text::{counted, courses_in_words, quote, size, spaced, tree_size};
+use crate::cli::text::{counted, spaced, tree_size};
 use crate::cli::{means, progress};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner::Progress;
@@ -26,17 +25,40 @@ const RUNNING: u8 = 0;
 const COMPLETE: u8 = 2;
 
 /// An experiment, by its spec, its results, or both.
+#[derive(Serialize)]
 pub struct Listed {
-    pub name: String,
-    /// The plan by its spec file, if there is one, or what is wrong with the file.
-    pub planned: Option<Result<(Spec, Plan), String>>,
-    pub runs: Vec<ListedRun>,
+    name: String,
+    /// How far the newest plan of it is, and whether it is running, in a few words.
+    state: String,
+    runs: Vec<ListedRun>,
     /// The runs that come with the sources.
     reference: Vec<ListedRun>,
-    /// How well the means of the run are known that other commands take, where it was asked for.
+    /// How well the means of the run are known that other commands take; empty where no experiment
+    /// is named.
     means: Vec<Precision>,
+    /// What its spec file plans, if there is one.
+    #[serde(flatten)]
+    planned: Option<Planned>,
     /// True if runs alone are named.
+    #[serde(skip)]
     are_runs: bool,
+}
+
+/// What a spec file plans, or what is wrong with it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Planned {
+    Plan {
+        plan_hash: String,
+        title: Option<String>,
+        source: Option<String>,
+        trials: u64,
+        /// Seconds of all its trials.
+        run_time: Total,
+    },
+    Refused {
+        error: String,
+    },
 }
 
 /// A run, how far it is, and how it stands to the plan that its experiment has now.
@@ -72,8 +94,18 @@ enum State {
     },
     Unfinished {
         running: bool,
-        saved: Option<Progress>,
+        saved: Option<Saved>,
     },
+}
+
+/// How far an unfinished run is by what it has saved.
+#[derive(Serialize)]
+struct Saved {
+    #[serde(flatten)]
+    progress: Progress,
+    percent: u64,
+    /// Trials and time left.
+    words: String,
 }
 
 /// Every experiment that has a spec in `experiments/` or runs in the results, or those that are
@@ -96,39 +128,58 @@ pub fn list(shelf: &Shelf, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
     let with_runs = runs.iter().chain(reference).map(|it| &it.folder.experiment);
     let names: Vec<&str> = specs.keys().chain(with_runs).map(String::as_str).collect();
     let names = shelf::experiments(&words, &names, "no spec and no run of this name")?;
+    let forecast = Forecast::read(shelf)?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());
-            Ok((spec?, plan?))
+            Ok::<_, String>((spec?, plan?))
         });
         let plan = planned.as_ref().and_then(|it| Some(&it.as_ref().ok()?.1));
-        let hash = plan.map(Plan::hash);
-        let is_meant =
-            |it: &&RunFolder| words.is_empty() || words.iter().any(|word| word.means(it));
+        let is_meant = |run: &RunFolder| {
+            run.experiment == name && (words.is_empty() || words.iter().any(|word| word.means(run)))
+        };
         let own = |runs: &[Shelved]| {
-            let own = runs
-                .iter()
-                .map(|it| &it.folder)
-                .filter(|it| it.experiment == name);
-            let own = own.filter(is_meant);
+            let own = runs.iter().map(|it| &it.folder).filter(|it| is_meant(it));
             let mut own: Vec<_> = own.map(|it| ListedRun::of(it, plan)).collect();
             own.sort_by_cached_key(ListedRun::order);
             own
         };
+        let (mut runs, reference) = (own(runs), own(reference));
+        supersede(&mut runs);
+        let none = match reference[..] {
+            [] => "no results",
+            _ => "reference only",
+        };
+        let state = runs.iter().map(ListedRun::in_short).min();
         let word = words.iter().find(|word| word.name() == name);
+        let hash = plan.map(Plan::hash);
         let taken = word.and_then(|word| shelf.of_plan(word, hash.as_deref()).ok()?);
-        let mut own_runs = own(runs);
-        supersede(&mut own_runs);
         Listed {
+            state: state.map_or(none.to_owned(), |(_, words)| words),
             means: taken.map_or_else(Vec::new, |run| means::of(&run)),
-            runs: own_runs,
-            reference: own(reference),
+            runs,
+            reference,
             are_runs: words.iter().all(|word| matches!(word, Word::Run(_))),
-            planned,
+            planned: planned.map(|it| Planned::of(it, &forecast)),
             name,
         }
     };
     Ok(names.into_iter().map(listed).collect())
+}
+
+impl Planned {
+    fn of(planned: Result<(Spec, Plan), String>, forecast: &Forecast) -> Self {
+        match planned {
+            Ok((spec, plan)) => Self::Plan {
+                plan_hash: plan.hash(),
+                title: spec.title,
+                source: spec.source,
+                trials: plan.trials(),
+                run_time: forecast.of_plan(&plan),
+            },
+            Err(error) => Self::Refused { error },
+        }
+    }
 }
 
 /// Names the complete run of the present plan beside each that has no other rows.
@@ -198,48 +249,23 @@ impl ListedRun {
             State::Complete { .. } if is_present => (4, "complete, of another plan"),
             State::Complete { .. } => (5, "complete, by older code"),
             State::Unfinished { running, saved } => {
-                let words = if *running { "running" } else { "unfinished" };
-                let percent = saved.iter().map(|it| format!(", {} %", percent(it)));
-                let left = saved.as_ref().map(progress::ahead).filter(|_| *running);
-                let left = left.iter().map(|left| format!(", {left}"));
+                let mut words = if *running { "running" } else { "unfinished" }.to_owned();
+                if let Some(saved) = saved {
+                    words += &format!(", {} %", saved.percent);
+                }
+                if let (true, Some(saved)) = (running, saved) {
+                    words += &format!(", {}", progress::ahead(&saved.progress));
+                }
                 let rank = match (running, self.current) {
                     (true, _) => RUNNING,
                     (false, true) => 3,
                     (false, false) => 6,
                 };
-                return (
-                    rank,
-                    words.to_owned() + &percent.chain(left).collect::<String>(),
-                );
+                return (rank, words);
             }
         };
         (rank, words.to_owned())
     }
-
-    /// What there is to say of it.
-    fn lines(&self, has_present: bool) -> Vec<String> {
-        let plan = match (self.current, &self.plan[..]) {
-            (true, _) if has_present => ", the spec's plan".to_owned(),
-            _ if !has_present || self.current => String::new(),
-            (_, []) => ", another plan".to_owned(),
-            (_, words) => format!(", another plan: {}", words.join(", ")),
-        };
-        let remark = match self.changed.as_deref() {
-            Some([]) => format!("this code version{plan}"),
-            Some(parts) => format!("old: {} changed", parts.join(", ")),
-            None => "old: another code version".to_owned(),
-        };
-        let (path, size) = (self.folder.display(), size(self.bytes.into()));
-        let mut lines = vec![format!("{path}: {}, {size} ({remark})", self.state)];
-        let whole = self.superseded_by.iter().map(|it| it.display());
-        let folder = quote(&path.to_string());
-        lines.extend(whole.map(|it| format!("  all its rows are in {it}: rm -r {folder}")));
-        lines
-    }
-}
-
-fn percent(saved: &Progress) -> u64 {
-    saved.trials * 100 / saved.total.max(1)
 }
 
 impl State {
@@ -247,7 +273,7 @@ impl State {
         if !run.is_complete() {
             return Self::Unfinished {
                 running: run.is_locked(),
-                saved: Progress::of_saved(run),
+                saved: Progress::of_saved(run).map(Saved::of),
             };
         }
         match run.manifest() {
@@ -264,26 +290,12 @@ impl State {
     }
 }
 
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Complete {
-                rows,
-                series_rows,
-                move_rows,
-                ended,
-            } => {
-                let courses = courses_in_words([*series_rows, *move_rows]);
-                write!(f, "complete, {}{courses}, {ended}", counted(*rows, "trial"))
-            }
-            Self::Damaged { error } => write!(f, "damaged: {error}"),
-            Self::Unfinished { running, saved } => {
-                f.write_str(if *running { "running" } else { "unfinished" })?;
-                saved.iter().try_for_each(|saved| {
-                    let words = progress::in_words(saved);
-                    write!(f, ", saved: {} %, {words}", percent(saved))
-                })
-            }
+impl Saved {
+    fn of(progress: Progress) -> Self {
+        Self {
+            progress,
+            percent: progress.trials * 100 / progress.total.max(1),
+            words: progress::in_words(&progress),
         }
     }
 }
@@ -331,53 +343,6 @@ fn difference(own: &Plan, present: &Plan) -> Vec<String> {
 }
 
 impl Listed {
-    pub fn json(&self) -> Value {
-        let mut json = json!({
-            "name": self.name,
-            "runs": self.runs,
-            "reference": self.reference,
-            // Of the run that other commands take; empty where no experiment is named.
-            "means": self.means,
-        });
-        match &self.planned {
-            Some(Ok((spec, plan))) => {
-                json["plan_hash"] = plan.hash().into();
-                json["title"] = json!(spec.title);
-                json["source"] = json!(spec.source);
-            }
-            Some(Err(error)) => json["error"] = json!(error),
-            None => {}
-        }
-        json
-    }
-
-    /// All there is to say of it.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![self.name.clone()];
-        match &self.planned {
-            Some(Ok((spec, _))) => {
-                let title = spec.title.iter().map(|title| format!(": {title}"));
-                lines[0].extend(title);
-                let source = spec.source.iter();
-                lines.extend(source.map(|source| format!("  source: {source}")));
-            }
-            Some(Err(error)) => lines.push(format!("  {error}")),
-            None => {}
-        }
-        let runs = match self.runs[..] {
-            [] => {
-                lines.push(format!("  {}", self.in_short()));
-                &self.reference
-            }
-            _ => &self.runs,
-        };
-        let has_present = matches!(self.planned, Some(Ok(_)));
-        let of_runs = runs.iter().flat_map(|run| run.lines(has_present));
-        lines.extend(of_runs.map(|line| format!("  {line}")));
-        lines.extend(means::table(&self.means));
-        lines
-    }
-
     /// True if it has a complete run of the present plan and code or, if only runs were named, each
     /// of these is complete.
     pub fn is_complete(&self) -> bool {
@@ -394,15 +359,5 @@ impl Listed {
             State::Damaged { error } => Some(error.as_str()),
             State::Complete { .. } | State::Unfinished { .. } => None,
         })
-    }
-
-    /// How far the newest plan of it is, and whether it is running.
-    pub fn in_short(&self) -> String {
-        let none = match self.reference[..] {
-            [] => "no results",
-            _ => "reference only",
-        };
-        let of_runs = self.runs.iter().map(ListedRun::in_short).min();
-        of_runs.map_or(none.to_owned(), |(_, words)| words)
     }
 }
