@@ -20,6 +20,11 @@ pub struct View {
 }
 
 impl View {
+    /// True if all is printed at the end.
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+
     /// Prints a value, which a template names `found`.
     pub fn print(self, value: &impl Serialize, template: &str) -> anyhow::Result<()> {
         self.print_with(value, &(), template)
