@@ -94,7 +94,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             fs::create_dir_all(&args.figures)
                 .with_context(|| args.figures.display().to_string())?;
         }
-        output::replace(file, page.as_bytes())?;
+        output::write(file, page.as_bytes(), args.force)?;
         terminal::print_remarks([file.display().to_string()])?;
     }
     let last = report.undrawn.pop();

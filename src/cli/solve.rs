@@ -152,7 +152,11 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         )?,
     };
     // Without n a solution is no board, it is a product's factors.
-    let mut factors = outcome.solution.as_deref().filter(|_| n == 0).map(<[u32]>::to_vec);
+    let mut factors = outcome
+        .solution
+        .as_deref()
+        .filter(|_| n == 0)
+        .map(<[u32]>::to_vec);
     factors.iter_mut().for_each(|it| it.sort_unstable());
     if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
         lock().found(board);
