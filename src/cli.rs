@@ -28,13 +28,15 @@ mod terminal;
 mod text;
 mod verify;
 mod view;
+mod word;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::shelf::{Shelf, Word};
+use self::shelf::Shelf;
 use self::terminal::{remark, say};
+use self::word::Word;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 

@@ -117,7 +117,10 @@ fn the_pages_in_docs_are_what_the_program_writes() {
         assert!(index.contains(&format!("<a href=\"{name}.html\">")));
         assert!(demo(&format!("{name}.html")).ends_with("</html>\n"));
     }
-    has(&workplace.ends(2, "demo"), "demo/live.html: it exists; --force overwrites it");
+    has(
+        &workplace.ends(2, "demo"),
+        "demo/live.html: it exists; --force overwrites it",
+    );
     workplace.succeed("demo --force");
 }
 

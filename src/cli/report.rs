@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::plan::{self, OnlyArgs};
-use super::shelf::{Shelf, Word};
+use super::shelf::Shelf;
 use super::text::{counted, spaced};
+use super::word::Word;
 use super::{Common, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::shelf::{Shelf, Word};
+use super::shelf::Shelf;
 use super::terminal::is_quiet;
 use super::view::View;
+use super::word::Word;
 use super::{Common, output};
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;

@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use crate::analysis::precision::Precision;
 use crate::cli::check::{Forecast, Total};
-use crate::cli::shelf::{self, Shelf, Shelved, Word};
+use crate::cli::shelf::{Shelf, Shelved, spec_files};
 use crate::cli::text::{counted, spaced, tree_size};
+use crate::cli::word::{self, Word};
 use crate::cli::{means, progress};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner::Progress;
@@ -122,12 +123,12 @@ pub fn list(shelf: &Shelf, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
         (Word::Spec(path).name(), spec)
     };
-    let files = shelf::spec_files()?.into_iter().chain(elsewhere);
+    let files = spec_files()?.into_iter().chain(elsewhere);
     let mut specs: BTreeMap<String, Result<Spec, String>> = files.map(read).collect();
     let (runs, reference) = (shelf.own()?, shelf.reference()?);
     let with_runs = runs.iter().chain(reference).map(|it| &it.folder.experiment);
     let names: Vec<&str> = specs.keys().chain(with_runs).map(String::as_str).collect();
-    let names = shelf::experiments(&words, &names, "no spec and no run of this name")?;
+    let names = word::experiments(&words, &names, "no spec and no run of this name")?;
     let forecast = Forecast::read(shelf)?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
