@@ -18,7 +18,7 @@ use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 pub struct Audit {
     pub folder: PathBuf,
     #[serde(flatten)]
-    pub state: State,
+    pub state: RunState,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
     /// What cannot be read now, by permissions or a failing disk: nothing is known of it.
@@ -31,7 +31,7 @@ pub struct Audit {
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
-pub enum State {
+pub enum RunState {
     /// It has a manifest.
     Complete {
         /// Rows of `trials.parquet`.
@@ -80,7 +80,7 @@ impl Audit {
     fn of_nothing(run: &RunFolder) -> Self {
         Self {
             folder: run.path().to_owned(),
-            state: State::Unfinished { rows: 0 },
+            state: RunState::Unfinished { rows: 0 },
             damage: Vec::new(),
             unread: Vec::new(),
             beside: Vec::new(),
@@ -114,7 +114,7 @@ impl Audit {
         }
     }
 
-    fn run(&mut self, folder: &RunFolder) -> State {
+    fn run(&mut self, folder: &RunFolder) -> RunState {
         if !folder.is_complete() {
             self.files(folder, None);
             return self.unfinished(folder);
@@ -123,7 +123,7 @@ impl Audit {
             Ok(run) => run,
             Err(error) => {
                 self.add_error(&error);
-                return State::Complete {
+                return RunState::Complete {
                     rows: 0,
                     series_rows: 0,
                     move_rows: 0,
@@ -136,7 +136,7 @@ impl Audit {
         self.add(run.spec_text());
         self.trials(&run);
         let manifest = &run.manifest;
-        State::Complete {
+        RunState::Complete {
             rows: manifest.rows,
             series_rows: manifest.series_rows,
             move_rows: manifest.move_rows,
@@ -155,7 +155,7 @@ impl Audit {
         self.add(read());
     }
 
-    fn unfinished(&mut self, folder: &RunFolder) -> State {
+    fn unfinished(&mut self, folder: &RunFolder) -> RunState {
         let mut rows = 0;
         let parts = folder.scan_parts(&mut |part| {
             part.check().next().map_or(Ok(()), Err)?;
@@ -169,7 +169,7 @@ impl Audit {
             Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
             Err(error) => self.add_error(&error),
         }
-        State::Unfinished { rows }
+        RunState::Unfinished { rows }
     }
 
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one

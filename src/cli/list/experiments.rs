@@ -66,7 +66,7 @@ enum Planned {
 #[derive(Serialize)]
 pub struct ListedRun {
     #[serde(flatten)]
-    state: State,
+    state: HowFar,
     folder: PathBuf,
     code_version: String,
     plan_hash: String,
@@ -83,7 +83,7 @@ pub struct ListedRun {
 
 #[derive(Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
-enum State {
+enum HowFar {
     Complete {
         rows: u64,
         series_rows: u64,
@@ -185,7 +185,7 @@ impl Planned {
 
 /// Names the complete run of the present plan beside each that has no other rows.
 fn supersede(runs: &mut [ListedRun]) {
-    let is_whole = |run: &&ListedRun| run.current && matches!(run.state, State::Complete { .. });
+    let is_whole = |run: &&ListedRun| run.current && matches!(run.state, HowFar::Complete { .. });
     let Some(whole) = runs.iter().find(is_whole).map(|run| run.folder.clone()) else {
         return;
     };
@@ -195,7 +195,7 @@ fn supersede(runs: &mut [ListedRun]) {
         .iter_mut()
         .filter(|run| !run.current && run.is_of_present_code())
     {
-        let is_under_way = matches!(run.state, State::Unfinished { running: true, .. });
+        let is_under_way = matches!(run.state, HowFar::Unfinished { running: true, .. });
         if !is_under_way && plan(&run.folder).is_some_and(|own| own.is_piece_of(&present)) {
             run.superseded_by = Some(whole.clone());
         }
@@ -210,7 +210,7 @@ impl ListedRun {
         let is_own = present.is_none_or(|plan| plan.hash() == plan_hash);
         let other = present.filter(|_| !is_own).zip(run.plan());
         Self {
-            state: State::of(run),
+            state: HowFar::of(run),
             folder: run.path().to_owned(),
             code_version: code_version.to_owned(),
             plan_hash: plan_hash.to_owned(),
@@ -234,8 +234,8 @@ impl ListedRun {
     /// newer than all.
     fn order(&self) -> (bool, Reverse<String>) {
         let ended = match &self.state {
-            State::Complete { ended, .. } => ended,
-            State::Damaged { .. } | State::Unfinished { .. } => "unfinished",
+            HowFar::Complete { ended, .. } => ended,
+            HowFar::Damaged { .. } | HowFar::Unfinished { .. } => "unfinished",
         };
         (!self.current, Reverse(ended.to_owned()))
     }
@@ -245,11 +245,11 @@ impl ListedRun {
     fn in_short(&self) -> (u8, String) {
         let is_present = self.is_of_present_code();
         let (rank, words) = match &self.state {
-            State::Damaged { .. } => (1, "damaged"),
-            State::Complete { .. } if self.current => (COMPLETE, "complete"),
-            State::Complete { .. } if is_present => (4, "complete, of another plan"),
-            State::Complete { .. } => (5, "complete, by older code"),
-            State::Unfinished { running, saved } => {
+            HowFar::Damaged { .. } => (1, "damaged"),
+            HowFar::Complete { .. } if self.current => (COMPLETE, "complete"),
+            HowFar::Complete { .. } if is_present => (4, "complete, of another plan"),
+            HowFar::Complete { .. } => (5, "complete, by older code"),
+            HowFar::Unfinished { running, saved } => {
                 let mut words = if *running { "running" } else { "unfinished" }.to_owned();
                 if let Some(saved) = saved {
                     words += &format!(", {} %", saved.percent);
@@ -269,7 +269,7 @@ impl ListedRun {
     }
 }
 
-impl State {
+impl HowFar {
     fn of(run: &RunFolder) -> Self {
         if !run.is_complete() {
             return Self::Unfinished {
@@ -347,7 +347,7 @@ impl Listed {
     /// True if it has a complete run of the present plan and code or, if only runs were named, each
     /// of these is complete.
     pub fn is_complete(&self) -> bool {
-        let is_complete = |run: &ListedRun| matches!(run.state, State::Complete { .. });
+        let is_complete = |run: &ListedRun| matches!(run.state, HowFar::Complete { .. });
         let mut runs = self.runs.iter();
         runs.any(|run| run.current && is_complete(run))
             || (self.are_runs && self.runs.iter().all(is_complete))
@@ -357,8 +357,8 @@ impl Listed {
     pub fn damage(&self) -> impl Iterator<Item = &str> {
         let runs = self.runs.iter().chain(&self.reference);
         runs.filter_map(|run| match &run.state {
-            State::Damaged { error } => Some(error.as_str()),
-            State::Complete { .. } | State::Unfinished { .. } => None,
+            HowFar::Damaged { error } => Some(error.as_str()),
+            HowFar::Complete { .. } | HowFar::Unfinished { .. } => None,
         })
     }
 }
