@@ -14,7 +14,7 @@ pub(super) use self::forecast::{Forecast, Total};
 use super::plan::PlanArgs;
 use super::shelf::Shelf;
 use super::terminal::{json_count, remark};
-use super::view::View;
+use super::view::JsonOption;
 use super::{Common, means};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner;
@@ -38,7 +38,7 @@ pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
@@ -47,14 +47,14 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// The same for the options of `run`.
 pub fn run_of(experiments: &[PathBuf], plan: &PlanArgs, common: &Common) -> anyhow::Result<u8> {
-    check(experiments, plan, View::default(), common)
+    check(experiments, plan, JsonOption::default(), common)
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 fn check(
     experiments: &[PathBuf],
     args: &PlanArgs,
-    view: View,
+    view: JsonOption,
     common: &Common,
 ) -> anyhow::Result<u8> {
     let shelf = Shelf::of(&common.results);

@@ -11,7 +11,7 @@ use super::number::whole;
 use super::progress::{UNKNOWN, followed, work};
 use super::signals;
 use super::terminal::say;
-use super::view::View;
+use super::view::JsonOption;
 use crate::solver::Control;
 use crate::solver::density::{fundamental_count, solution_count};
 use crate::solver::exact::methods::quadrants;
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     n: String,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 /// The number of solutions, and what it took.

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use self::compare::RunPair;
-use self::verdict::Verdict;
 use super::shelf::Shelf;
 use super::text::first_of;
-use super::view::View;
+use super::view::JsonOption;
 use super::{Common, Refused, own_name};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{Comparison, Finding, adjust};
@@ -47,13 +46,13 @@ pub struct Args {
     #[arg(long)]
     identical: bool,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 /// What was compared and found. No number is rounded; one that is infinite is null in JSON.
 #[derive(Serialize)]
 struct Diff {
-    verdict: Verdict,
+    verdict: &'static str,
     /// The verdict and its reasons.
     words: String,
     alpha: f64,
@@ -66,8 +65,8 @@ struct Diff {
 #[derive(Serialize)]
 struct Compared {
     experiment: String,
-    a: Side,
-    b: Side,
+    a: RunSide,
+    b: RunSide,
     /// True if both sides are one and the same folder.
     same_folder: bool,
     /// The parts of the sources that both sides depend on and that differ; null where a side does
@@ -83,7 +82,7 @@ struct Compared {
 
 /// The run of one side.
 #[derive(Serialize)]
-struct Side {
+struct RunSide {
     folder: PathBuf,
     code_version: String,
     commit: String,
@@ -153,7 +152,7 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let (verdict, words) = verdict::verdict(&compared, alone.each_ref().map(Vec::len), args);
     let [only_in_a, only_in_b] = alone;
     let found = Diff {
-        verdict,
+        verdict: verdict.name(),
         words,
         alpha: args.alpha,
         experiments_only_in_a: only_in_a,

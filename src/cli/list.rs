@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use self::experiments::Listed;
 use super::shelf::Shelf;
 use super::terminal::say;
-use super::view::View;
+use super::view::JsonOption;
 use super::{Common, Refused};
 use crate::experiment::spec::{FIGURE_KEYS, MeasureNames, did_you_mean};
 use crate::report;
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {

@@ -11,13 +11,13 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use serde_json::json;
 
-use self::boards::Boards;
+use self::boards::FoundBoards;
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use super::progress::{duration, followed};
 use super::terminal::remark;
 use super::text::{counted, ending};
-use super::view::View;
+use super::view::JsonOption;
 use super::{Common, Refused, signals};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
@@ -82,7 +82,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     plain: bool,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 /// What a run has found.
@@ -121,7 +121,11 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
     let queen = if args.plain { 'Q' } else { '♛' };
-    let boards = Mutex::new(Boards::new(queen, args.view.is_json(), args.symmetries));
+    let boards = Mutex::new(FoundBoards::new(
+        queen,
+        args.view.is_json(),
+        args.symmetries,
+    ));
     // A panic in the search ends the program, so what it left is never used.
     let lock = || boards.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::shelf::Shelf;
 use super::terminal::is_quiet;
-use super::view::View;
+use super::view::JsonOption;
 use super::word::Word;
 use super::{Common, output};
 use crate::experiment::store::catalog;
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     name: Option<PathBuf>,
     #[command(flatten)]
-    view: View,
+    view: JsonOption,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {

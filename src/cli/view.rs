@@ -13,13 +13,13 @@ use super::text::{aligned, counted, courses, first_of, mean, percent, quote, siz
 
 /// The option of the commands that have JSON.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub struct View {
+pub struct JsonOption {
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-impl View {
+impl JsonOption {
     /// True if all is printed at the end.
     pub fn is_json(self) -> bool {
         self.json

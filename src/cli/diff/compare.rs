@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Compared, Side};
+use super::{Compared, RunSide};
 use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
@@ -88,13 +88,13 @@ pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
         },
         courses: Some(courses).filter(|it| it.trials + it.other_rows > 0),
         seconds_ratio: seconds,
-        a: Side::of(&pair.a),
-        b: Side::of(&pair.b),
+        a: RunSide::of(&pair.a),
+        b: RunSide::of(&pair.b),
         experiment: pair.experiment,
     })
 }
 
-impl Side {
+impl RunSide {
     fn of(run: &CompleteRun) -> Self {
         let manifest = &run.manifest;
         Self {

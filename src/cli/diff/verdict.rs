@@ -1,27 +1,22 @@
 //! The result of a whole comparison, in a word and in one line.
 
 use itertools::Itertools;
-use serde::Serialize;
 
 use super::{Args, Compared};
 use crate::analysis::comparison::{Finding, POWER, PointComparison};
 use crate::cli::text::counted;
 
 /// The result, which the exit code tells too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    #[serde(rename = "identical")]
     Identical,
-    #[serde(rename = "compatible")]
     Compatible,
-    #[serde(rename = "different")]
     Different,
-    #[serde(rename = "not comparable")]
     NotComparable,
 }
 
 impl Verdict {
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Identical => "identical",
             Self::Compatible => "compatible",

@@ -95,13 +95,13 @@ enum HowFar {
     },
     Unfinished {
         running: bool,
-        saved: Option<Saved>,
+        saved: Option<SavedTrials>,
     },
 }
 
 /// How far an unfinished run is by what it has saved.
 #[derive(Serialize)]
-struct Saved {
+struct SavedTrials {
     #[serde(flatten)]
     progress: Progress,
     percent: u64,
@@ -274,7 +274,7 @@ impl HowFar {
         if !run.is_complete() {
             return Self::Unfinished {
                 running: run.is_locked(),
-                saved: Progress::of_saved(run).map(Saved::of),
+                saved: Progress::of_saved(run).map(SavedTrials::of),
             };
         }
         match run.manifest() {
@@ -291,7 +291,7 @@ impl HowFar {
     }
 }
 
-impl Saved {
+impl SavedTrials {
     fn of(progress: Progress) -> Self {
         Self {
             progress,

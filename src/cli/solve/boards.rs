@@ -9,7 +9,7 @@ use crate::solver::exact::symmetry;
 
 /// The boards of a run: shown as they are found, so that a search for all of them needs no memory
 /// for them; or kept for JSON; or sorted into classes of turns and mirror images.
-pub struct Boards {
+pub struct FoundBoards {
     queen: char,
     kept: Option<Vec<Vec<u32>>>,
     /// The boards if they are sorted: the first image in lexicographic order → boards found of its
@@ -19,7 +19,7 @@ pub struct Boards {
     written: io::Result<()>,
 }
 
-impl Boards {
+impl FoundBoards {
     pub fn new(queen: char, are_kept: bool, are_sorted: bool) -> Self {
         Self {
             queen,
