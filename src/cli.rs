@@ -77,7 +77,7 @@ struct Cli {
 /// The options of every command.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Where results are kept
+    /// The folder of the results
     #[arg(long, global = true, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// Errors alone: no progress, no remarks and, with verify, no word of sound runs

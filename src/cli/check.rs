@@ -109,9 +109,9 @@ struct Checked {
     parts: Value,
     seeds: Vec<String>,
     points: Vec<CheckedPoint>,
-    /// Those of all points and seeds.
+    /// The trials of all points and seeds.
     trials: u64,
-    /// Those that are in the results already.
+    /// The trials that are in the results already.
     existing: u64,
     worst_case_updates: Value,
     /// Seconds of the trials that are missing.
@@ -135,7 +135,7 @@ struct CheckedPoint {
     dynamics: Option<&'static str>,
     /// Under all seeds.
     trials: u64,
-    /// Those that are in the results already.
+    /// The trials that are in the results already.
     existing: u64,
     repeats: Option<u32>,
     cutoff: u64,

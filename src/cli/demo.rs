@@ -15,7 +15,7 @@ use crate::replay::page;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines demo        then open demo/index.html in a browser")]
 pub struct Args {
-    /// Where the pages go
+    /// The folder of the pages
     #[arg(value_name = "FOLDER", default_value = "demo")]
     folder: PathBuf,
     /// Write over pages that are there

@@ -37,7 +37,7 @@ pub struct Args {
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     only: OnlyArgs,
-    /// Where figures go
+    /// The folder of the figures
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
     /// Exit with 0 where only a run of another plan than the spec's can be drawn

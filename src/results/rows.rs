@@ -39,7 +39,7 @@ enum ColumnValues {
     Counts {
         /// 0 where a row has none.
         values: Vec<u64>,
-        /// Which rows have one; empty where all have.
+        /// True for each row that has one; empty where all have.
         known: Vec<bool>,
     },
     /// Texts, of which few are asked for.

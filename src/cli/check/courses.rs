@@ -18,7 +18,7 @@ pub struct CourseRows {
 /// Rows of `moves.parquet`.
 #[derive(Serialize)]
 struct MoveRows {
-    /// By the mean of earlier trials of the same points.
+    /// The rows by the mean of earlier trials of the same points.
     forecast: u64,
     /// Points that write down their moves and of which there are no earlier trials.
     unknown_points: usize,

@@ -19,7 +19,7 @@ use crate::solver::Value;
 
 /// What earlier runs say of the trials of points.
 pub(in crate::cli) struct Forecast {
-    /// By everything but n, and by n, in the order of the runs: the last counts most.
+    /// The trials by everything but n, and by n, in the order of the runs: the last counts most.
     measured: BTreeMap<String, BTreeMap<u64, Vec<Measured>>>,
     threads: usize,
     unreadable: usize,

@@ -93,50 +93,37 @@ pub fn verdict(
     (verdict, words)
 }
 
-/// What there is to say where rows differ, and no distribution.
+/// What there is to say where rows differ, and no distribution, and what the tests could have seen.
 fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64) -> String {
-    let unseen = unseen(compared, alpha) + &visible(compared, alpha);
-    let mut differences = compared.iter().flat_map(|it| it.comparison.differences());
-    match differences.all(|it| it.common == 0) {
+    let differences = compared.iter().flat_map(|it| it.comparison.differences());
+    let differences: Vec<_> = differences.collect();
+    let tests = differences.iter().map(|it| it.tests.len()).sum();
+    let mut words = match differences.iter().all(|it| it.common == 0) {
         true => format!(
-            "{different} of {total} points; the seeds differ, so that no row can be the same{unseen}"
+            "{different} of {total} points; the seeds differ, so that no row can be the same"
         ),
         false => format!(
-            "{different} of {total} points have different rows, of the same distributions as far as the tests see{unseen}"
+            "{different} of {total} points have different rows, of the same distributions as far as the tests see"
         ),
-    }
-}
-
-/// At how many points no difference of distributions could be found, and the most trials of one.
-fn unseen(compared: &[Compared], alpha: f64) -> String {
-    let differences = compared.iter().flat_map(|it| it.comparison.differences());
-    let tests = differences.map(|it| it.tests.len()).sum();
+    };
     let points = compared.iter().flat_map(|it| &it.comparison.points);
-    let unseen: Vec<_> = points.filter_map(|it| it.unseen(alpha, tests)).collect();
-    match unseen.iter().map(|it| it.trials).max() {
-        None => String::new(),
-        Some([a, b]) => format!(
+    let unseen = points.filter_map(|it| it.unseen(alpha, tests));
+    let unseen: Vec<_> = unseen.map(|it| it.trials).collect();
+    if let Some([a, b]) = unseen.iter().max() {
+        words += &format!(
             "; at {} of them no difference can be found, with {a} + {b} trials or fewer",
             unseen.len()
-        ),
+        );
     }
-}
-
-/// The factor between means that would have been found at every point, if it is known at one.
-fn visible(compared: &[Compared], alpha: f64) -> String {
-    let differences: Vec<_> = compared
-        .iter()
-        .flat_map(|it| it.comparison.differences())
-        .collect();
-    let tests = differences.iter().map(|it| it.tests.len()).sum();
-    let factors = differences
-        .iter()
-        .filter_map(|it| it.visible_factor(alpha, tests));
-    let factor = factors.max_by(|a, b| a.0.total_cmp(&b.0));
-    factor.map_or_else(String::new, |(factor, name)| {
+    let factors = differences.iter();
+    let factors = factors.filter_map(|it| it.visible_factor(alpha, tests));
+    if let Some((factor, name)) = factors.max_by(|a, b| a.0.total_cmp(&b.0)) {
         let percent = 100.0 * POWER;
-        format!("; means of {name} that differ by a factor of {factor:.1} would have been found at any of them with a probability of {percent} %")
-    })
+        words += &format!(
+            "; means of {name} that differ by a factor of {factor:.1} would have been found at any of them with a probability of {percent} %"
+        );
+    }
+    words
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.

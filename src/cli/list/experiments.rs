@@ -230,8 +230,8 @@ impl ListedRun {
         self.changed.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// Those of the present plan and code come first, then the newest; one that is under way is
-    /// newer than all.
+    /// The place of a run: the present plan and code come first, then the newest; one that is under
+    /// way is newer than all.
     fn order(&self) -> (bool, Reverse<String>) {
         let ended = match &self.state {
             HowFar::Complete { ended, .. } => ended,
