@@ -54,8 +54,8 @@ impl FoundBoards {
         }
     }
 
-    /// One board of each class is shown at the end. Returns the boards that are kept, and the number
-    /// of classes if they were sorted.
+    /// One board of each class is shown at the end. Returns the boards that are kept, and the
+    /// number of classes if they were sorted.
     pub fn end(mut self) -> io::Result<(Vec<Vec<u32>>, Option<usize>)> {
         let classes = self.classes.take();
         for ((board, boards), number) in classes.iter().flatten().zip(1..) {
