@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
+use itertools::Itertools;
 use serde::Serialize;
 use serde_json::json;
 
@@ -24,7 +25,7 @@ use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Column};
 use crate::solver::point::AxisValues;
 use crate::solver::{
-    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Point, local, prepare,
+    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local, prepare,
 };
 
 /// Run one algorithm once and show the boards it finds
@@ -111,6 +112,38 @@ struct Solved<'a> {
     numbers: BTreeMap<&'static str, u64>,
 }
 
+impl<'a> Solved<'a> {
+    /// What a trial has found but for boards.
+    fn of(
+        point: &'a Point,
+        algorithm: &'static Algorithm,
+        key: Key,
+        cutoff: u64,
+        outcome: &Outcome,
+    ) -> Self {
+        // Without n a solution is no board, it is a product's factors.
+        let is_board = point.integer("n").is_some();
+        let factors = outcome.solution.as_deref().filter(|_| !is_board);
+        let is_random = algorithm.is_random(&point.variant);
+        let number = |it: &Column| Some((it.name, it.count(outcome)?));
+        Self {
+            boards: Vec::new(),
+            run: point.to_string(),
+            algorithm: algorithm.name,
+            variant: &point.variant,
+            goal: point.goal,
+            seed: is_random.then(|| key.seed.to_string()),
+            trial: is_random.then_some(key.trial),
+            outcome: outcome.ending.name(),
+            cutoff: Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
+            fundamental_solutions: None,
+            factors: factors.map(|it| it.iter().copied().sorted().collect()),
+            axes: &point.axes,
+            numbers: COLUMNS.iter().filter_map(number).collect(),
+        }
+    }
+}
+
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let (algorithm, point, start) = args.asked.point(&args.algorithm)?;
     refuse_contradictions(args, algorithm, &point.variant)?;
@@ -155,37 +188,16 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
             run,
         )?,
     };
-    // Without n a solution is no board, it is a product's factors.
-    let mut factors = outcome
-        .solution
-        .as_deref()
-        .filter(|_| n == 0)
-        .map(<[u32]>::to_vec);
-    factors.iter_mut().for_each(|it| it.sort_unstable());
     if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
         lock().found(board);
     }
-    let (boards, fundamental_solutions) = {
-        // What shows boards is not used any more.
-        let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
-        boards.end()?
-    };
-    let is_random = algorithm.is_random(&point.variant);
-    let number = |it: &Column| Some((it.name, it.count(&outcome)?));
+    // What has shown boards is not used any more.
+    let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (boards, fundamental_solutions) = boards.end()?;
     let found = Solved {
         boards,
-        run: point.to_string(),
-        algorithm: algorithm.name,
-        variant: &point.variant,
-        goal,
-        seed: is_random.then(|| key.seed.to_string()),
-        trial: is_random.then_some(key.trial),
-        outcome: outcome.ending.name(),
-        cutoff: Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
         fundamental_solutions,
-        factors,
-        axes: &point.axes,
-        numbers: COLUMNS.iter().filter_map(number).collect(),
+        ..Solved::of(&point, algorithm, key, cutoff, &outcome)
     };
     let ending = ending(algorithm, cutoff, &outcome);
     let more = json!({ "trial": args.trial, "ending": ending });
