@@ -1,6 +1,5 @@
 //! Resampling with replacement: the resampled means of a whole sweep.
 
-use super::mean::Interval;
 use crate::solver::Point;
 use crate::solver::rng::TrialStream;
 
@@ -25,12 +24,9 @@ pub fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: 
 }
 
 /// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
-pub fn percentiles(values: impl Iterator<Item = f64>) -> Interval {
+pub fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let tail = (values.len() / 40).max(1);
-    Interval {
-        low: values[tail - 1],
-        high: values[values.len() - tail],
-    }
+    [values[tail - 1], values[values.len() - tail]]
 }

@@ -8,7 +8,7 @@ use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::tables::Tables;
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::one_of;
 use crate::report::Table;
 
@@ -61,10 +61,7 @@ impl FoundCell {
     /// The cell's number with its interval.
     pub(super) fn estimate(&self) -> Result<Estimate, Error> {
         let (low, high) = self.ends()?;
-        Ok(Estimate {
-            value: self.number()?,
-            interval: Interval { low, high },
-        })
+        Ok(Estimate::within(self.number()?, [low, high]))
     }
 }
 

@@ -293,16 +293,17 @@ impl Scope<'_> {
     /// The points with times, in curves.
     pub fn points(&self) -> CurvePoints<PointSummary> {
         let chart = self.chart;
+        let mean_time = |it: &PointSummary| Some(it.time()?.measured.estimate.value);
         let missing = |it: &PointSummary| {
             if it.point.goal.is_some() {
                 return Some("a search has no absorption time".to_owned());
             }
             chart.off_axis(&it.point).or_else(|| {
-                let is_zero = it.time().is_none_or(|time| time.mean.value == 0.0);
+                let is_zero = mean_time(it).is_none_or(|time| time == 0.0);
                 is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
             })
         };
-        let time = |it: &PointSummary| it.time().map_or(f64::INFINITY, |it| it.mean.value);
+        let time = |it: &PointSummary| mean_time(it).unwrap_or(f64::INFINITY);
         let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
         points.fastest(chart, time).in_curves(chart)
     }

@@ -24,7 +24,7 @@ use crate::experiment::spec::{FigureKinds, MeasureNames};
 
 /// What tables of measures are made of.
 mod kit {
-    pub use crate::analysis::mean::{Estimate, Interval};
+    pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::{counted, spaced};
@@ -33,7 +33,7 @@ mod kit {
     };
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
-        AtPoint, Columns, Datum, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;

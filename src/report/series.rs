@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use super::chart::Chart;
-use super::frame::{ALONE, AtPoint, Columns, Frame, Missing};
+use super::frame::{ALONE, AtPoint, Columns, Frame, Missing, mean_is};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -147,7 +147,7 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
     let differs = |mark: &Mark| {
         let at_or_beyond = &later[later.partition_point(|other| other.x < mark.x)..];
         let mut at = at_or_beyond.iter().take_while(|other| other.x == mark.x);
-        at.any(|other| mark.y < 0.97 * other.y)
+        at.any(|other| mark.y.value < 0.97 * other.y.value)
     };
     let stretches = earlier.chunk_by(|a, b| differs(a) || differs(b));
     let stretches = stretches.filter(|marks| marks.len() > 1);
@@ -213,8 +213,11 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .measured(|&it| it)
-        .estimate("mean", |&(_, it)| it);
+        .quantity(|it| it.1.quantity.name())
+        .trials(|it| it.1.measured)
+        .column("mean_is", |it| mean_is(it.1.measured.estimate))
+        .column("method", |it| it.1.measured.method)
+        .estimate("mean", |it| it.1.measured.estimate);
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),
@@ -234,7 +237,7 @@ pub fn of_points<'p>(
              `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
         )
         .note_if(
-            |(_, it)| it.is_lower_bound(),
+            |(_, it)| it.measured.estimate.is_bound,
             "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
              larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
         )
@@ -262,7 +265,7 @@ mod tests {
         let censored = censored.count().to_string();
         let point = PointSummary::of(&points).expect("there are rows");
         let frame = of_points(&quantities([&point])).frame;
-        let (table, trials) = (&frame.table, frame.trials(0));
+        let (table, trials) = (frame.table(), frame.trials(0));
         assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
         assert_eq!(table.column("censored")[0], censored);
         assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));

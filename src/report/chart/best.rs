@@ -21,7 +21,7 @@ const TIME: &str = "absorption_time";
 
 impl Scene<'_> {
     pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
-        let mean = |row: usize| Some((self.at(row), self.frame.mean(row, "mean")?));
+        let mean = |row: usize| Some((self.at(row), self.frame.estimate(row, "mean")?));
         let (xs, means): (Vec<f64>, Vec<_>) = self.rows(curve, TIME).filter_map(mean).unzip();
         Optimum::of(&xs, &means)
     }
@@ -130,7 +130,7 @@ impl Scene<'_> {
         for curve in curves {
             let marks = self.marks(curve, (panel, &panel.y), TIME).into_iter();
             for mark in marks.filter(|mark| curve.best.is_some_and(|it| it.best == mark.x)) {
-                let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y));
+                let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y.value));
                 let colour = curve.style.colour;
                 painted.canvas.ring(spot, BEST_RADIUS, colour);
             }

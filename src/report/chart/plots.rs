@@ -81,7 +81,7 @@ impl Scene<'_> {
         }
         let zero = |row: usize| {
             let estimate = self.frame.estimate(row, &own.y)?;
-            let high = estimate.interval.high;
+            let high = estimate.high;
             (estimate.value == 0.0 && high > 0.0 && high.is_finite()).then(|| Mark {
                 row: Some(row),
                 trials: self.frame.trials(row),
@@ -146,7 +146,7 @@ impl Scene<'_> {
                 .flat_map(Mark::heights)
                 .chain(panel.level)
                 .chain(ends())
-                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.high))
+                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.y.high))
         };
         let mut drawn = lines
             .iter()
@@ -313,7 +313,11 @@ impl Scene<'_> {
             let last = line.full.last()?;
             let named = line.name.strip_prefix(&format!("{}: ", line.curve.label));
             let name = named.map_or_else(|| self.short_name(line.curve), str::to_owned);
-            Some((painted.y.pixel_within(last.y), name, line.style.colour))
+            Some((
+                painted.y.pixel_within(last.y.value),
+                name,
+                line.style.colour,
+            ))
         };
         let mut ends: Vec<_> = lines.iter().filter_map(end).collect();
         ends.sort_by_key(|it| it.0);
@@ -345,7 +349,7 @@ impl Scene<'_> {
         let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
             first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
         };
-        let y = libm::exp(middle(&libm::log, |it| it.y));
+        let y = libm::exp(middle(&libm::log, |it| it.y.value));
         let (least, greatest) = extent(marks().map(|it| it.x));
         for &(law, number) in &panel.guides {
             let spot = |part: u32| {
@@ -422,7 +426,7 @@ impl Scene<'_> {
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
         let values: Vec<f64> = rows.iter().map(|&row| self.at(row)).chain(guides).collect();
         let is_whole = rows.iter().all(|&row| match self.chart.across {
-            Some((column, _)) => self.frame.counts(row, column),
+            Some((column, _)) => self.frame.count(row, column).is_some(),
             None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
         });
         let chosen = self.chart.choices.x_is_logarithmic;

@@ -276,11 +276,7 @@ impl<'a> Scene<'a> {
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match self.chart.across {
-            Some((column, _)) => {
-                let drawn = self.frame.estimate(row, column).map(|it| it.value);
-                let x = drawn.or_else(|| self.frame.number(row, column));
-                x.unwrap_or_default()
-            }
+            Some((column, _)) => self.frame.number(row, column).unwrap_or_default(),
             None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
     }
@@ -311,7 +307,6 @@ impl<'a> Scene<'a> {
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             let is_on_axes = is_on_axes && (range.0..=range.1).contains(&estimate.value);
             is_on_axes.then(|| Mark {
-                is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
                 ..Mark::of(x, estimate)

@@ -69,7 +69,7 @@ impl Scene<'_> {
         curves.for_each(|curve| self.push_fits(&mut frame, curve));
         let others = findings.iter().skip(MOST_FINDINGS);
         let said = others.cloned().chain(self.without_fits());
-        let mut table = frame.table;
+        let mut table = frame.table();
         table.notes.extend(said.map(|it| format!("{it}.")));
         table.notes.extend(left_out.notes());
         table

@@ -1,8 +1,8 @@
 //! The columns of `trials.parquet` as measures: their means, medians, shares and ratios.
 
 use super::kit::*;
-use crate::analysis::average::Average;
 use crate::analysis::course::sites;
+use crate::analysis::measured::Measured;
 use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
 use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
@@ -109,21 +109,24 @@ fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    type Row = (Point, (String, Average));
+    type Row = (Point, (String, Measured));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for (quantity, is_logarithmic) in columns(chart) {
         let formula = Formula::of(&quantity);
         let of = |it: &PointTrials| {
-            let average = Average::of(it, &formula, choices.statistic);
-            let by = divisor(&formula.by, &it.point);
-            Some((
-                it.point.clone(),
-                average.zip(by).map(|(it, by)| it.in_units(by)),
-            ))
+            let measured = || {
+                let whole = Measured::of(it, &formula, choices.statistic)?;
+                let by = divisor(&formula.by, &it.point)?;
+                Some(Measured {
+                    estimate: whole.estimate.in_units(by),
+                    ..whole
+                })
+            };
+            Some((it.point.clone(), measured()))
         };
         let has_zeros = choices.statistic == Statistic::Share;
-        let points = CurvePoints::of(scope.measured(of), chart, |(key, average)| {
-            missing(chart, key, &quantity).or_else(|| match average {
+        let points = CurvePoints::of(scope.measured(of), chart, |(key, measured)| {
+            missing(chart, key, &quantity).or_else(|| match measured {
                 None => Some(match (&formula.by, choices.statistic) {
                     (By::Column(_) | By::Less(_), _) => {
                         format!("has no {quantity} over all trials")
@@ -134,9 +137,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                     _ => format!("has no {}", formula.column),
                 }),
                 // The upper end of a share of 0 is drawn.
-                Some(it) if is_logarithmic && it.mean.value <= 0.0 && !has_zeros => {
+                Some(it) if is_logarithmic && it.estimate.value <= 0.0 && !has_zeros => {
                     let words = quantity.replace('_', " ");
-                    let number = short(it.mean.value, 3);
+                    let number = short(it.estimate.value, 3);
                     Some(format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
                 }
                 Some(_) => None,
@@ -144,30 +147,26 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         });
         let points = in_curves(chart, points)?;
         let kept = points.kept.into_iter();
-        rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity.clone(), average?)))));
+        rows.extend(kept.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))));
         left_out.extend(points.left_out);
     }
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)
-        .column("quantity", |it| it.1.0.clone())
-        .column("trials", |it| it.1.1.mean.trials)
-        .column("censored", |it| it.1.1.censored)
-        .column("cutoff", |it| it.1.1.cutoff)
-        .column(&format!("{name}_is"), |it| {
-            match (it.1.1.is_lower_bound, Formula::of(&it.1.0).by) {
-                (true, _) => mean_is(true).to_owned(),
-                (false, By::Column(_)) => "ratio".to_owned(),
-                (false, _) => name.clone(),
-            }
+        .quantity(|it| it.1.0.clone())
+        .trials(|it| it.1.1)
+        .column(&format!("{name}_is"), |it| match Formula::of(&it.1.0).by {
+            _ if it.1.1.estimate.is_bound => mean_is(it.1.1.estimate).to_owned(),
+            By::Column(_) => "ratio".to_owned(),
+            _ => name.clone(),
         })
         .column("method", |it| it.1.1.method)
-        .estimate(name, |it| it.1.1)
+        .estimate(name, |it| it.1.1.estimate)
         .note(note(choices.statistic));
     if let Some(derived) = chart.derived {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
     let columns = columns.left_out(left_out).note_if(
-        |it| it.1.1.is_lower_bound,
+        |it| it.1.1.estimate.is_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     Ok(columns.frame)

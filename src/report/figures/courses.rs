@@ -46,12 +46,11 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
         .estimate("move_rate", |it| it.1.move_rate)
         // A handful of trials has no rate worth a point.
         .drawn("move_rate", |it| {
-            let rate = it.1.move_rate.filter(|_| it.1.living >= 5);
-            Some((rate?, false))
+            it.1.move_rate.filter(|_| it.1.living >= 5)
         })
         .drawn("not_absorbed", |it| {
             let [living, observed] = [it.1.living, it.1.observed].map(|it| it as u64);
-            Some((share(living, observed), false))
+            share(living, observed)
         })
         .note(
             "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
@@ -153,7 +152,7 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.
     let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
-    let over_coin = |runs: Runs| (runs.three_or_more.in_units(tosses(runs)), false);
+    let over_coin = |runs: Runs| runs.three_or_more.in_units(tosses(runs));
     let columns = Frame::of(&lines, &KEY_AXES)
         .column("kind", |it| it.1.kind)
         .column("trials", |it| it.0.trials)

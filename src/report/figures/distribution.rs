@@ -89,19 +89,11 @@ impl Times {
             let (from, to) = (ends[0], ends[1]);
             let reached = steps.partition_point(|it| it.time as f64 <= to);
             let step = reached.checked_sub(1).map(|at| &steps[at]);
-            let interval = curve.interval(step);
-            let survival = step.map_or(1.0, |it| it.survival);
             let within = self.ends().filter(|it| from < *it && *it <= to).count();
             Bin {
                 from,
                 to,
-                ended: Estimate {
-                    value: 1.0 - survival,
-                    interval: Interval {
-                        low: 1.0 - interval.high,
-                        high: 1.0 - interval.low,
-                    },
-                },
+                ended: curve.share(step).complement(),
                 within: share(within as u64, trials),
             }
         };
@@ -167,17 +159,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let is_bars = chart.choices.mark == MarkShape::Bars;
     let of = |wanted: Quantity| move |it: &(Point, (&Times, Bin))| it.1.0.quantity == wanted;
     let [absorbed, hit] = [Quantity::AbsorptionTime, Quantity::HittingTime].map(of);
-    let rest = |it: Estimate| Estimate {
-        value: 1.0 - it.value,
-        interval: Interval {
-            low: 1.0 - it.interval.high,
-            high: 1.0 - it.interval.low,
-        },
-    };
     let columns = Frame::of(&lines, &KEY_AXES)
         .drawn("time", |(_, (_, bin))| {
             let time = if is_bars { middle(bin) } else { bin.to };
-            Some((Estimate::exactly(time), false))
+            Estimate::exactly(time)
         })
         .column("quantity", |(_, (it, _))| it.quantity.name())
         .column("trials", |(_, (it, _))| it.observed.len())
@@ -187,12 +172,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("to", |(_, (_, bin))| bin.to)
         .estimate("ended", |(_, (_, bin))| bin.ended)
         .estimate("in_bin", |(_, (_, bin))| bin.within)
-        .drawn("absorbed", |it| absorbed(it).then_some((it.1.1.ended, false)))
-        .drawn("running", |it| absorbed(it).then_some((rest(it.1.1.ended), false)))
-        .drawn("absorbed_in_bin", |it| absorbed(it).then_some((it.1.1.within, false)))
-        .drawn("hit", |it| hit(it).then_some((it.1.1.ended, false)))
-        .drawn("not_hit", |it| hit(it).then_some((rest(it.1.1.ended), false)))
-        .drawn("hit_in_bin", |it| hit(it).then_some((it.1.1.within, false)))
+        .drawn("absorbed", |it| absorbed(it).then_some(it.1.1.ended))
+        .drawn("running", |it| absorbed(it).then_some(it.1.1.ended.complement()))
+        .drawn("absorbed_in_bin", |it| absorbed(it).then_some(it.1.1.within))
+        .drawn("hit", |it| hit(it).then_some(it.1.1.ended))
+        .drawn("not_hit", |it| hit(it).then_some(it.1.1.ended.complement()))
+        .drawn("hit_in_bin", |it| hit(it).then_some(it.1.1.within))
         .note(
             "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
              `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.",

@@ -77,7 +77,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         };
         varying.iter().all(|axis| varies(axis).len() > 1)
     };
-    let has_time = |it: &&PointSummary| it.time().is_some_and(|time| time.mean.value > 0.0);
+    let has_time = |it: &&PointSummary| {
+        it.time()
+            .is_some_and(|time| time.measured.estimate.value > 0.0)
+    };
     let shown = points.chunk_by(share_map).filter(both_vary).flatten();
     let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
     let maps = maps(scope.chart, &frame);
@@ -127,23 +130,25 @@ impl Map {
                 values.iter().position(|&value| Some(value) == own)
             };
             let (column, own_row) = (index(axes[0], &across)?, index(axes[1], &upwards)?);
-            let (mean, is_lower_bound) = frame.mean(row, "mean")?;
+            let mean = frame.estimate(row, "mean")?;
             let tile = Tile {
                 column,
                 row: own_row,
                 mark: Mark {
-                    is_lower_bound,
                     row: Some(row),
                     trials: frame.trials(row),
-                    ..Mark::of(across[column], frame.estimate(row, "mean")?)
+                    ..Mark::of(across[column], mean)
                 },
                 written: short,
                 contends: false,
             };
-            Some((tile, (mean, is_lower_bound)))
+            Some((tile, mean))
         };
         let (mut tiles, means): (Vec<Tile>, Vec<_>) = rows.iter().filter_map(tile).unzip();
-        if tiles.iter().any(|tile| short(tile.mark.y, 3).contains('·')) {
+        if tiles
+            .iter()
+            .any(|tile| short(tile.mark.y.value, 3).contains('·'))
+        {
             tiles.iter_mut().for_each(|tile| tile.written = with_power);
         }
         let contest = Contest::of(&means);
@@ -265,14 +270,14 @@ impl Tile {
     }
 
     fn mean_in_words(&self) -> String {
-        let bound = if self.mark.is_lower_bound { "≥ " } else { "" };
-        format!("{bound}{}", (self.written)(self.mark.y, 3))
+        let bound = if self.mark.y.is_bound { "≥ " } else { "" };
+        format!("{bound}{}", (self.written)(self.mark.y.value, 3))
     }
 
     /// The half width of the interval of the mean on the logarithmic scale, in per cent of the
     /// mean.
     fn half_width(&self) -> Option<f64> {
-        let half = 100.0 * ((self.mark.high / self.mark.low).sqrt() - 1.0);
+        let half = 100.0 * ((self.mark.y.high / self.mark.y.low).sqrt() - 1.0);
         half.is_finite().then_some(half)
     }
 
@@ -312,7 +317,7 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
     // Each map has its own colours.
     let numbers = match &maps[..] {
         [map] => {
-            let order = |a: &&Tile, b: &&Tile| a.mark.y.total_cmp(&b.mark.y);
+            let order = |a: &&Tile, b: &&Tile| a.mark.y.value.total_cmp(&b.mark.y.value);
             let tiles = || map.tiles.iter();
             let ends = [tiles().max_by(order), tiles().min_by(order)];
             let ends = ends.into_iter().flatten().map(Tile::mean_in_words);
@@ -354,7 +359,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
         let (left, right) = (edge(tile.column), edge(tile.column + 1));
         ((left, floor - height), (right, floor))
     };
-    let (low, high) = extent(map.tiles.iter().map(|tile| libm::log(tile.mark.y)));
+    let (low, high) = extent(map.tiles.iter().map(|tile| libm::log(tile.mark.y.value)));
     let least_text = canvas.least_text;
     let tile_size = (across / map.across.len() as i32, height);
     let has_mean = map.has_room_for_numbers(across, least_text);
@@ -363,7 +368,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
         let up = symbol(&map.axes[1]);
         let of = format!("{}, {up} = {}", map.label, short(map.upwards[tile.row], 6));
         let share = match high > low {
-            true => (high - libm::log(tile.mark.y)) / (high - low),
+            true => (high - libm::log(tile.mark.y.value)) / (high - low),
             false => 1.0,
         };
         tile.paint(

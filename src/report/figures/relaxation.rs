@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::Mean;
 use crate::analysis::summary::Summary;
 
 pub const RELAXATION: MeasureTable = MeasureTable {
@@ -31,8 +30,8 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
     is_time.then_some(of(n, sites(&point.point)?))
 }
 
-fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Datum> {
-    Some(Datum::from(row.1).in_units(unit(row, of)?))
+fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
+    Some(row.1.measured.estimate.in_units(unit(row, of)?))
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
@@ -87,7 +86,8 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let points = CurvePoints::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
     left_out.extend(points.left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
-    let moves: BTreeMap<&Point, Mean> = points.kept.iter().map(|it| (&it.0.point, it.1)).collect();
+    let moves: BTreeMap<&Point, Estimate> =
+        points.kept.iter().map(|it| (&it.0.point, it.1)).collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
         let is_first = summary.quantity == point.summaries[0].quantity;
         moves.get(&point.point).copied().filter(|_| is_first)
@@ -101,7 +101,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
              its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
         )
         .warn_if(
-            |(_, it)| it.is_lower_bound(),
+            |(_, it)| it.measured.estimate.is_bound,
             "trials that were cut off count up to there",
         )
         .frame;
@@ -117,16 +117,16 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
 
 /// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
 /// variance is the sum of both, that of the ratio by the delta method.
-fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean> {
+fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Estimate> {
     let rows = &trials.rows;
     let relaxation = PointSummary::of(relaxation)?;
-    let time = relaxation.time()?;
-    if time.is_lower_bound() {
+    let time = relaxation.time()?.measured.estimate;
+    if time.is_bound {
         return None;
     }
     let pairs: Vec<[f64; 2]> = rows
         .without_boards()
         .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
         .collect();
-    ratio(&pairs)?.times(&time.mean)
+    ratio(&pairs)?.times(&time)
 }
