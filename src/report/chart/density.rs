@@ -87,7 +87,7 @@ impl Scene<'_> {
     }
 
     fn has_laws(&self) -> bool {
-        let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
+        let of_times = |it: &Panel| it.quantity.is_some() && it.look.fit.is_some();
         self.chart.panels.iter().any(of_times)
     }
 

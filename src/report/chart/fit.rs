@@ -1,7 +1,7 @@
 //! A law fitted to the means of a curve: a straight line through their logarithms.
 
 use super::best::finding_of_best;
-use super::{Curve, Panel, Scene};
+use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
@@ -66,16 +66,16 @@ impl Scene<'_> {
     }
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
-        let fit = panel.fit.clone().ok_or_else(String::new)?;
-        if panel.named.len() > 1 {
+        let fit = panel.look.fit.clone().ok_or_else(String::new)?;
+        let [NamedColumn { y, only, .. }] = &panel.columns[..] else {
             return Err("no fit: its panel shows several measures".to_owned());
-        }
-        let y = if fit.y.is_empty() { &panel.y } else { &fit.y };
+        };
+        let y = if fit.y.is_empty() { y } else { &fit.y };
         if !self.frame.has_errors(y) {
             let name = y.replace('_', " ");
             return Err(format!("no fit: {name} has no standard errors to fit with"));
         }
-        let mut means = self.complete(curve, y, &panel.only);
+        let mut means = self.complete(curve, y, only);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);

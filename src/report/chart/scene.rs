@@ -55,11 +55,11 @@ impl<'a> Scene<'a> {
 
     /// The points with numbers beyond the range of a panel.
     fn beyond(&self, panel: &Panel) -> Vec<Missing> {
-        let Some((low, high)) = panel.y_range else {
+        let Some((low, high)) = panel.look.y_range else {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for (curve, column) in self.curves.iter().cartesian_product(panel.columns()) {
+        for (curve, column) in self.curves.iter().cartesian_product(&panel.columns) {
             for row in self.rows(curve, &column.only) {
                 let estimate = self.frame.estimate(row, &column.y);
                 if estimate.is_some_and(|it| !(low..=high).contains(&it.value)) {
@@ -141,8 +141,8 @@ impl<'a> Scene<'a> {
         }
         for NamedColumn { y, only, .. } in self.columns() {
             let is_own = |row: &&usize| {
-                (only.is_empty() || self.frame.word(**row, "quantity") == only)
-                    && self.frame.estimate(**row, &y).is_some()
+                (only.is_empty() || self.frame.word(**row, "quantity") == *only)
+                    && self.frame.estimate(**row, y).is_some()
             };
             let drawn: Vec<usize> = rows.iter().filter(is_own).copied().collect();
             let pair = drawn.windows(2).find(|it| self.at(it[0]) == self.at(it[1]));
@@ -268,9 +268,8 @@ impl<'a> Scene<'a> {
     }
 
     /// What the panels show.
-    pub(super) fn columns(&self) -> Vec<NamedColumn> {
-        let columns = self.chart.panels.iter().flat_map(Panel::columns);
-        columns.collect()
+    pub(super) fn columns(&self) -> impl Iterator<Item = &NamedColumn> {
+        self.chart.panels.iter().flat_map(|it| &it.columns)
     }
 
     /// The x of a row.
@@ -282,10 +281,10 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
-        let has_zero = panel.y_range.is_some_and(|it| it.0 <= 0.0);
-        panel.is_logarithmic.unwrap_or_else(|| {
+        let has_zero = panel.look.y_range.is_some_and(|it| it.0 <= 0.0);
+        panel.look.is_logarithmic.unwrap_or_else(|| {
             !has_zero
-                && panel.columns().iter().all(|column| {
+                && panel.columns.iter().all(|column| {
                     let rows = self.curves.iter();
                     rows.flat_map(|curve| self.rows(curve, &column.only))
                         .filter_map(|row| self.frame.estimate(row, &column.y))
@@ -295,14 +294,17 @@ impl<'a> Scene<'a> {
     }
 
     /// The marks of one column.
-    pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
+    pub fn marks(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<Mark> {
         let (is_logarithmic, x_is_logarithmic) = (
             self.is_logarithmic(panel),
             self.chart.choices.x_is_logarithmic == Some(true),
         );
-        let range = panel.y_range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let range = panel
+            .look
+            .y_range
+            .unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let mark = |row: usize| {
-            let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
+            let (x, estimate) = (self.at(row), self.frame.estimate(row, &own.y)?);
             let is_on_axes =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             let is_on_axes = is_on_axes && (range.0..=range.1).contains(&estimate.value);
@@ -312,16 +314,20 @@ impl<'a> Scene<'a> {
                 ..Mark::of(x, estimate)
             })
         };
-        self.rows(curve, only).filter_map(mark).collect()
+        self.rows(curve, &own.only).filter_map(mark).collect()
     }
 
     /// Stretches of the same quantity at the hit, where it is visibly less.
     pub(super) fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
-        let Some(quantity) = panel.quantity.filter(|_| panel.named.is_empty()) else {
+        let Some(quantity) = panel.quantity.filter(|_| !panel.look.has_names) else {
             return Vec::new();
         };
-        let own = self.marks(curve, (panel, "mean"), &panel.only);
-        let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
+        let own = &panel.columns[0];
+        let at_hit = NamedColumn {
+            only: quantity.at_hit().name().to_owned(),
+            ..own.clone()
+        };
+        let [at_hit, own] = [&at_hit, own].map(|it| self.marks(curve, panel, it));
         visibly_below(&at_hit, &own)
     }
 

@@ -13,7 +13,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     rows,
-    takes_steps: |_| true,
+    takes_steps: true,
     ..MeasureTable::PLAIN
 };
 

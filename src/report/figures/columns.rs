@@ -4,26 +4,22 @@ use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::measured::Measured;
 use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
+use crate::report::measure::ShownMeasure;
 use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
-    panel,
     rows,
-    takes_steps: |chart| {
-        let mut columns = columns(chart).into_iter();
-        !columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
-    },
     ..MeasureTable::PLAIN
 };
 
 /// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
-        let is_logarithmic = panel.is_logarithmic == Some(true);
-        let columns = panel.columns().into_iter();
-        columns.map(move |it| (it.only, is_logarithmic))
+        let is_logarithmic = panel.look.is_logarithmic == Some(true);
+        let columns = panel.columns.iter();
+        columns.map(move |it| (it.only.clone(), is_logarithmic))
     });
     let mut columns: Vec<(String, bool)> = shown.collect();
     // Of a column in two panels the linear one decides: it can show every number.
@@ -35,6 +31,12 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
         is_new
     });
     columns
+}
+
+/// True if the figure shows a number of updates.
+pub fn count_updates(chart: &Chart) -> bool {
+    let mut columns = columns(chart).into_iter();
+    columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -57,7 +59,7 @@ fn divisor(by: &By, point: &Point) -> Option<f64> {
 }
 
 /// `mean absorption time / n³ (updates)`, `moves / updates (ratio of sums)`.
-fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
+pub fn shown(choices: &Choices, name: &str) -> ShownMeasure {
     let Formula { column, by } = Formula::of(name);
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
@@ -87,12 +89,16 @@ fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
         }
         (Statistic::Share, _) => (format!("share of trials with {words}"), String::new()),
     };
-    Panel {
-        only: name.to_owned(),
-        y: choices.statistic.name(),
+    ShownMeasure {
         title: format!("{name_in_words}{after}"),
-        name: name_in_words,
-        ..Panel::default()
+        column: NamedColumn {
+            y: choices.statistic.name(),
+            only: name.to_owned(),
+            name: name_in_words,
+        },
+        quantity: None,
+        label: String::new(),
+        is_share: false,
     }
 }
 

@@ -3,7 +3,6 @@
 
 use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
-use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::share::share;
@@ -25,7 +24,6 @@ pub const SERIES: MeasureTable = MeasureTable {
     ],
     across: &[("update", "number of updates")],
     rows: rows_of_means,
-    upright: Some(relaxation_time),
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };

@@ -128,8 +128,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let shown: Vec<String> = chart
         .panels
         .iter()
-        .flat_map(Panel::columns)
-        .map(|it| it.y)
+        .flat_map(|it| &it.columns)
+        .map(|it| it.y.clone())
         .collect();
     let is_shown = |quantity: Quantity| {
         let names: [&str; 3] = match quantity {

@@ -42,18 +42,18 @@ pub const MAP: MeasureTable = MeasureTable {
         "height",
         "room",
     ],
-    parts: |scene, _| {
-        let maps = maps(scene.chart, &scene.frame);
-        let is_labelled = maps.len() > 1;
-        maps.into_iter().map(|map| map.part(is_labelled)).collect()
-    },
-    legend,
-    explained: |scene| match scene.has_bounds() {
-        true => "≥: a lower bound, where trials were cut off".to_owned(),
-        false => String::new(),
-    },
     ..MeasureTable::TIMES
 };
+
+/// What the sign before a number means.
+pub const BOUND: &str = "≥: a lower bound, where trials were cut off";
+
+/// The maps, one above the other.
+pub fn tiles<'s>(scene: &Scene) -> Vec<Part<'s>> {
+    let maps = maps(scene.chart, &scene.frame);
+    let is_labelled = maps.len() > 1;
+    maps.into_iter().map(|map| map.part(is_labelled)).collect()
+}
 
 /// The axes across and upwards.
 fn axes(chart: &Chart) -> [&str; 2] {
@@ -298,7 +298,7 @@ fn width_of(text: &str, size: i32) -> f64 {
 }
 
 fn maps(chart: &Chart, frame: &Frame) -> Vec<Map> {
-    let is_time = |row: &usize| frame.word(*row, "quantity") == chart.panels[0].only;
+    let is_time = |row: &usize| frame.word(*row, "quantity") == chart.panels[0].columns[0].only;
     let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
     let varying = axes(chart);
     let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &varying));
@@ -307,7 +307,7 @@ fn maps(chart: &Chart, frame: &Frame) -> Vec<Map> {
         .collect()
 }
 
-fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
+pub fn legend(scene: &Scene) -> Vec<LegendEntry> {
     let maps = maps(scene.chart, &scene.frame);
     let shown = maps.first().map_or("mean", Map::shown);
     let [ends, others] = match shown {
@@ -333,7 +333,7 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
             format!("not significantly {others} than the best (95 %)"),
         ),
     ];
-    let page = FigureSize::of(choices);
+    let page = FigureSize::of(&scene.chart.choices);
     let across = page.width - 2 * MARGIN - AXIS_ROOM;
     let has_room = |map: &Map| map.has_room_for_numbers(across, page.least_text);
     if !maps.iter().all(has_room) {

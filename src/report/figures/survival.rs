@@ -17,11 +17,6 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
         "fit", "fit_from", "over", "guide", "y_scale", "y_range", "room", "facet", "share_y",
     ],
     rows: exponentiality,
-    parts: staircases,
-    legend: |scene, _| {
-        let law = LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times");
-        scene.legend().into_iter().chain([law]).collect()
-    },
     ..MeasureTable::PLAIN
 };
 
@@ -122,7 +117,13 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
+/// What the legend says of the law that the curves are held against.
+pub fn law_entry() -> LegendEntry {
+    LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times")
+}
+
+/// The survival curves in one plot.
+pub fn staircases<'s>(scene: &'s Scene) -> Vec<Part<'s>> {
     let survival = &scene.frame.survival;
     let stairs = |curve: &Curve| {
         let it = survival.iter().find(|it| curve.rows.contains(&it.row))?;

@@ -14,7 +14,7 @@ pub const SYNCHRONOUS: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, all| all.have(NAME, point),
     rows,
-    takes_steps: |_| true,
+    takes_steps: true,
     ..MeasureTable::PLAIN
 };
 

@@ -1,5 +1,7 @@
 //! One curve of a frame divides the others.
 
+use itertools::Itertools;
+
 use super::{Cells, Frame};
 use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::Keep;
@@ -18,21 +20,16 @@ impl Frame {
         if !is_below.contains(&true) {
             return Err(format!("over: no point has {}", table_in_words(over)));
         }
-        let mut columns: Vec<String> = Vec::new();
-        for column in chart.panels.iter().flat_map(|it| it.columns()) {
-            if !self.has_errors(&column.y) {
-                let column = column.y;
-                return Err(format!(
-                    "over: {column} has no standard errors to divide with"
-                ));
-            }
-            if !columns.contains(&column.y) {
-                columns.push(column.y);
-            }
+        let shown = chart.panels.iter().flat_map(|it| &it.columns);
+        let columns: Vec<&str> = shown.map(|it| &*it.y).unique().collect();
+        if let Some(column) = columns.iter().find(|it| !self.has_errors(it)) {
+            return Err(format!(
+                "over: {column} has no standard errors to divide with"
+            ));
         }
         let others = (0..self.keys.len()).filter(|&row| !is_below[row]);
         let others: Vec<usize> = others.collect();
-        for column in &columns {
+        for column in columns {
             let mut ratios: Vec<Option<Estimate>> = vec![None; self.keys.len()];
             for &row in &others {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
