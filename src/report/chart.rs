@@ -19,9 +19,9 @@ pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
 use super::figures::TABLES;
-use super::frame::{Frame, NOT_ON_LOGARITHMIC};
+use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
-use super::series::{CurvePoints, of_points, quantities, word};
+use super::series::{fastest, in_curves, of_points, placed, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
@@ -225,7 +225,7 @@ impl Chart {
     /// The first key on which two points differ.
     pub fn difference<'a>(&self, a: &'a Point, b: &'a Point) -> Option<&'a str> {
         let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
-        let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
+        let mut keys = ["algorithm", "variant", "goal"].into_iter().chain(axes);
         keys.find(|key| word(a, key) != word(b, key))
     }
 
@@ -273,8 +273,8 @@ impl Scope<'_> {
         })
     }
 
-    /// The points with times, in curves.
-    pub fn points(&self) -> CurvePoints<PointSummary> {
+    /// The points with times, in curves, and those that are left out.
+    pub fn points(&self) -> (Vec<PointSummary>, Vec<Missing>) {
         let chart = self.chart;
         let mean_time = |it: &PointSummary| Some(it.time()?.measured.estimate.value);
         let missing = |it: &PointSummary| {
@@ -287,13 +287,16 @@ impl Scope<'_> {
             })
         };
         let time = |it: &PointSummary| mean_time(it).unwrap_or(f64::INFINITY);
-        let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
-        points.fastest(chart, time).in_curves(chart)
+        let mut left_out = Vec::new();
+        let points = self.measured(PointSummary::of);
+        let points = placed(chart, points, missing, &mut left_out);
+        let points = fastest(chart, points, time, &mut left_out);
+        (in_curves(chart, points, &mut left_out), left_out)
     }
 
     /// A row for each quantity of each of these points.
     pub fn quantities(&self) -> Result<Frame, String> {
-        let CurvePoints { kept, left_out } = self.points();
+        let (kept, left_out) = self.points();
         Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
     }
 }

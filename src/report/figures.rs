@@ -38,7 +38,8 @@ mod kit {
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
+        describe, distinct, fastest, fewer_axes_first, grouped, in_curves, in_words, of_points,
+        placed, quantities,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;

@@ -136,7 +136,9 @@ impl<'a> Scene<'a> {
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
     fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
-        if !matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band) {
+        let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
+        // A column of trials has one number at each point.
+        if !is_line && !self.chart.table.measures.is_empty() {
             return Ok(());
         }
         for NamedColumn { y, only, .. } in self.columns() {
@@ -149,12 +151,14 @@ impl<'a> Scene<'a> {
             if let Some(pair) = pair {
                 let [a, b] = [pair[0], pair[1]].map(|row| &self.frame.keys[row]);
                 let advice = match self.chart.difference(a, b) {
+                    // Values of an axis that a function of it maps to one number.
+                    Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
                     Some(key) => format!("add {key} to group, or choose with where"),
                     None => "name the column of words that tells them apart with split".to_owned(),
                 };
+                let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
                 return Err(format!(
-                    "{a} and {b} would stand at one {} of one curve; {advice}",
-                    self.chart.symbol()
+                    "{a} and {b} would stand at one {x} of one curve; {advice}"
                 ));
             }
         }

@@ -131,7 +131,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             Some((it.point.clone(), measured()))
         };
         let has_zeros = choices.statistic == Statistic::Share;
-        let points = CurvePoints::of(scope.measured(of), chart, |(key, measured)| {
+        let missing = |(key, measured): &(Point, Option<Measured>)| {
             missing(chart, key, &quantity).or_else(|| match measured {
                 None => Some(match (&formula.by, choices.statistic) {
                     (By::Column(_) | By::Less(_), _) => {
@@ -150,11 +150,17 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                 }
                 Some(_) => None,
             })
-        });
-        let points = in_curves(chart, points)?;
-        let kept = points.kept.into_iter();
+        };
+        let points = placed(chart, scope.measured(of), missing, &mut left_out);
+        let before = left_out.len();
+        let kept = in_curves(chart, points, &mut left_out).into_iter();
+        if let Some((alone, _)) = left_out.get(before).filter(|_| kept.len() > 0) {
+            return Err(format!(
+                "{} stands alone in its curve; leave it out with where, or choose another group",
+                describe(alone)
+            ));
+        }
         rows.extend(kept.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))));
-        left_out.extend(points.left_out);
     }
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)
@@ -193,34 +199,6 @@ fn note(statistic: Statistic) -> &'static str {
         Statistic::Share => {
             "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."
         }
-    }
-}
-
-/// The points in curves; refuses those at one x of a curve, and one that is alone in its curve.
-fn in_curves<P: AtPoint>(chart: &Chart, points: CurvePoints<P>) -> Result<CurvePoints<P>, String> {
-    let x = |it: &&Point| (chart.curve_of(it), chart.x_of(it).map(f64::to_bits));
-    for at_one_x in grouped(points.kept.iter().map(AtPoint::point), x) {
-        let a = at_one_x[0];
-        if let Some(b) = at_one_x.iter().find(|it| **it != a) {
-            let x = chart.derived.map_or(chart.x(), |it| it.name);
-            // Values of an axis that a function of it maps to one number.
-            let advice = match chart.difference(a, b).unwrap_or("goal") {
-                axis if axis == chart.x() => "choose one with where".to_owned(),
-                key => format!("add {key} to group, or choose with where"),
-            };
-            return Err(format!(
-                "{a} and {b} would stand at one {x} of one curve; {advice}"
-            ));
-        }
-    }
-    let before = points.left_out.len();
-    let points = points.in_curves(chart);
-    match points.left_out.get(before) {
-        Some((key, _)) if !points.kept.is_empty() => Err(format!(
-            "{} stands alone in its curve; leave it out with where, or choose another group",
-            describe(key)
-        )),
-        _ => Ok(points),
     }
 }
 

@@ -35,7 +35,7 @@ fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { mut kept, left_out } = scope.points();
+    let (mut kept, left_out) = scope.points();
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
@@ -72,7 +72,7 @@ fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
 }
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { kept, mut left_out } = scope.points();
+    let (kept, mut left_out) = scope.points();
     let trials: BTreeMap<&Point, &PointTrials> =
         scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
     let units = trials.values();
@@ -83,16 +83,14 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         let moves = per_relaxation(trials.get(&point.point)?, units.get(&own)?)?;
         Some((point, moves))
     });
-    let points = CurvePoints::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
-    left_out.extend(points.left_out);
+    let points = in_curves(scope.chart, measured.collect(), &mut left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
-    let moves: BTreeMap<&Point, Estimate> =
-        points.kept.iter().map(|it| (&it.0.point, it.1)).collect();
+    let moves: BTreeMap<&Point, Estimate> = points.iter().map(|it| (&it.0.point, it.1)).collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
         let is_first = summary.quantity == point.summaries[0].quantity;
         moves.get(&point.point).copied().filter(|_| is_first)
     };
-    let kept = quantities(points.kept.iter().map(|it| &it.0));
+    let kept = quantities(points.iter().map(|it| &it.0));
     let mut frame = of_points(&kept)
         .left_out(left_out)
         .estimate("moves_per_relaxation", moves)
@@ -106,7 +104,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         )
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let shown = points.kept.iter().map(|it| &it.0.point);
+    let shown = points.iter().map(|it| &it.0.point);
     let shown = shown.map(|it| (relaxation_of(it), it.integer("n")));
     let shown: BTreeSet<_> = shown.collect();
     let is_shown = |it: &&Point| shown.contains(&unit_of(it));

@@ -20,7 +20,7 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
         let cutoff = trials.rows.iter().next()?.cutoff;
         Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
-    let CurvePoints { kept, .. } = CurvePoints::of(shares, scope.chart, |_| None);
+    let kept = placed(scope.chart, shares, |_| None, &mut Vec::new());
     let columns = Frame::of(&kept, &KEY_AXES)
         .column("trials", |(_, [_, all, _])| *all)
         .column("absorbed", |(_, [absorbed, ..])| *absorbed)

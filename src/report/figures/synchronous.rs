@@ -25,7 +25,7 @@ fn unit(point: &Point) -> f64 {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { mut kept, left_out } = scope.points();
+    let (mut kept, left_out) = scope.points();
     kept.sort_by_key(|it| it.point.integer("n"));
     let timed = kept.iter().filter_map(|it| Some((it, it.time()?.measured)));
     let timed: Vec<(&PointSummary, Measured)> = timed.collect();
