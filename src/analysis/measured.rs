@@ -70,9 +70,10 @@ impl Measured {
     fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
         let mean = Self::mean(trials, column)?;
         let quantile = match Quantity::from_name(column) {
-            Some(quantity) => quantity
-                .ordered(&trials.rows, mean.cutoff)?
-                .quantile(percent),
+            Some(quantity) => {
+                let observed = quantity.of_all(&trials.rows, mean.cutoff)?;
+                quantity.ordered(&observed).quantile(percent)
+            }
             None => {
                 let values = values(trials, column)?;
                 let exact = if mean.censored == 0 { values.len() } else { 0 };

@@ -11,7 +11,7 @@ use crate::solver::algorithm;
 /// The relative half width that a mean for a figure should have, of its 95 % interval.
 const WANTED: f64 = 0.05;
 
-/// With fewer trials their scatter is known to a quarter of itself or worse.
+/// The fewest trials whose scatter is known to better than a quarter of itself.
 const FEWEST: u64 = 10;
 
 /// The columns that say how long a trial takes, in updates or in steps of a search.

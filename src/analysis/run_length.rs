@@ -30,7 +30,7 @@ impl RunLength {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let summary = PointSummary::of(trials)?;
         let cutoff = summary.time()?.measured.cutoff;
-        let observed = absorption_times(&trials.rows, cutoff)?;
+        let observed = Quantity::AbsorptionTime.of_all(&trials.rows, cutoff)?;
         let time = summary.time()?;
         let scale = time
             .expected_run_length
@@ -50,7 +50,7 @@ impl RunLength {
 
     /// The share of the trials that go on beyond a time.
     pub fn survival(&self) -> SurvivalCurve {
-        let observed = absorption_times(&self.rows, self.time().measured.cutoff);
+        let observed = Quantity::AbsorptionTime.of_all(&self.rows, self.time().measured.cutoff);
         let curve = observed.and_then(|observed| SurvivalCurve::of(&observed));
         curve.expect("`of` takes no point without it")
     }
@@ -59,15 +59,6 @@ impl RunLength {
     pub fn time(&self) -> &Summary {
         self.summary.time().expect("`of` takes no point without it")
     }
-}
-
-/// `None` where a trial has none.
-fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
-    let mut observed = Vec::with_capacity(rows.len());
-    for row in Quantity::rows(rows) {
-        observed.push(Quantity::AbsorptionTime.observed(&row, cutoff)?);
-    }
-    Some(observed)
 }
 
 /// A time of 0 has no logarithm and counts as half an update.

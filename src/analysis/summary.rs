@@ -9,7 +9,7 @@ use super::distribution::least_share_of_all;
 use super::estimate::Estimate;
 use super::jackknife::{jackknife, ratio, variation};
 use super::measured::{LOG_T, Measured};
-use super::quantile::{Bounded, Ordered, Quantile};
+use super::quantile::{Bounded, Quantile};
 use crate::experiment::store::Point;
 use crate::results::PointTrials;
 use crate::results::rows::Rows;
@@ -42,13 +42,9 @@ pub struct Summary {
 impl Summary {
     /// `None` where a trial does not measure the quantity.
     pub(super) fn of(rows: &Rows, quantity: Quantity, cutoff: u64) -> Option<Self> {
-        let observed = || Quantity::rows(rows).map(move |row| quantity.observed(&row, cutoff));
-        let (mut values, mut censored) = (Vec::with_capacity(rows.len()), 0);
-        for trial in observed() {
-            let trial = trial?;
-            censored += usize::from(trial.at_least);
-            values.push(trial.value);
-        }
+        let observed = quantity.of_all(rows, cutoff)?;
+        let values: Vec<u64> = observed.iter().map(|it| it.value).collect();
+        let censored = observed.iter().filter(|it| it.at_least).count();
         let (trials, mean) = (values.len(), Estimate::mean(&values));
         let is_time = quantity.is_time();
         let bounds = (is_time && censored == trials).then(|| bounds(cutoff, trials));
@@ -57,12 +53,12 @@ impl Summary {
         let has_variation = quantity == Quantity::AbsorptionTime && censored == 0 && trials > 1;
         let variation = has_variation.then(|| jackknife(squares, variation));
         let expected_run_length = (is_time && censored > 0).then(|| {
-            let pair = |it: Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
-            let ended = ratio(&observed().flatten().map(pair).collect::<Vec<_>>());
+            let pair = |it: &Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
+            let ended = ratio(&observed.iter().map(pair).collect::<Vec<_>>());
             let none = || Estimate::within(f64::INFINITY, run_length);
             ended.unwrap_or_else(none)
         });
-        let ordered = Ordered::of(values, quantity.exact(trials, censored));
+        let ordered = quantity.ordered(&observed);
         Some(Self {
             quantity,
             measured: Measured {

@@ -19,7 +19,7 @@ pub(super) struct FoundCell {
     /// Line in the table's file, from 1.
     pub(super) line: usize,
     pub(super) interval: Option<(f64, f64)>,
-    /// Of a pooled value, the probability that all its parts measure one number.
+    /// The probability that all parts of a pooled value measure one number.
     pub(super) p: Option<f64>,
     pub(super) table: String,
     pub(super) column: String,

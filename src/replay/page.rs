@@ -3,7 +3,8 @@
 //! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
 //! run and their words. Each concern of the page is a class in a file of its own: the board, the
 //! course of the run, what plays it, the quiz, trials that are measured, and in `page/play.js` the
-//! page that has them. All pages have all of it; a film is a log beside it. `page/ask.js` is the live page's own: the questions that its reader measures.
+//! page that has them. All pages have all of it; a film is a log beside it. `page/ask.js` is the
+//! live page's own: the questions that its reader measures.
 //! `page/means.csv` has means of `figures/` (`make docs` writes it), with which the page compares
 //! its runs.
 

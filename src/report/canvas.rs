@@ -67,7 +67,7 @@ impl Lettering {
 
 #[derive(Default)]
 pub struct Canvas {
-    /// From left to right, in units.
+    /// The width from left to right, in units.
     pub width: i32,
     pub shapes: RefCell<Vec<Shape>>,
     pub tips: RefCell<Vec<Tip>>,

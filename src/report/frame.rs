@@ -102,7 +102,7 @@ struct RowBelow {
 pub struct Frame {
     /// The points of the rows.
     pub keys: Vec<Point>,
-    /// Of two columns of one name the later one is drawn.
+    /// The columns in their order; the later one of two that have one name is drawn.
     columns: Vec<Column>,
     below: Vec<RowBelow>,
     /// True if what is fitted is a quantity among others, with a mean; else it has columns of its

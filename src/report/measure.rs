@@ -20,7 +20,7 @@ pub struct Measure {
     pub held: Held,
 }
 
-/// Where the rows of a table hold a measure.
+/// The place in a table's rows where a measure is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
     /// The column of its name.
@@ -36,9 +36,9 @@ pub struct ShownMeasure {
     pub column: NamedColumn,
     /// The quantity of its rows, if it is a time or moves until the hit or the absorption.
     pub quantity: Option<Quantity>,
-    /// As in [`Measure::label`].
+    /// The name in a legend, or of a panel; may be empty.
     pub label: String,
-    /// As in [`Measure::title`].
+    /// The title of an axis, with the unit.
     pub title: String,
     /// True for shares.
     pub is_share: bool,

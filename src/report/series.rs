@@ -35,8 +35,8 @@ pub fn word(point: &Point, key: &str) -> String {
     }
 }
 
-/// Those that have no reason to be missing: rules with fewer parameters first, then by name and
-/// parameters, in increasing order across. The others go into `left_out`.
+/// The points that have no reason to be missing: rules with fewer parameters first, then by name
+/// and parameters, in increasing order across. The others go into `left_out`.
 pub fn placed<P: AtPoint>(
     chart: &Chart,
     all: impl IntoIterator<Item = P>,
@@ -74,7 +74,8 @@ pub fn in_curves<P: AtPoint>(chart: &Chart, placed: Vec<P>, left_out: &mut Vec<M
     curves.into_iter().flatten().collect()
 }
 
-/// Of several points of a curve at one position across only that of the least mean time.
+/// The points with only that of the least mean time among several of a curve at one position
+/// across.
 pub fn fastest<P: AtPoint>(
     chart: &Chart,
     placed: Vec<P>,

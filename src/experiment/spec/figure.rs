@@ -123,7 +123,7 @@ pub struct Choices {
     pub fit_from: Option<f64>,
     /// Width in print.
     pub width: Option<Width>,
-    /// Where the legend stands.
+    /// The place of the legend.
     pub legend: LegendPlace,
     /// Curves and what the legend calls them.
     pub names: Vec<(String, String)>,
@@ -197,13 +197,13 @@ impl Choices {
     }
 }
 
-/// Where the legend stands.
+/// A place for the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LegendPlace {
-    /// Under the panels.
+    /// The room under the panels.
     #[default]
     Below,
-    /// On the right of the panels.
+    /// The right of the panels.
     Right,
     /// Nowhere: for a journal's caption.
     None,

@@ -93,7 +93,7 @@ impl Scene<'_> {
         self.rows(curve, &own.only).filter_map(zero).collect()
     }
 
-    /// Where points of the curve are left out, or have no mark in the panel.
+    /// The values across where points of the curve are left out, or have no mark in the panel.
     fn gaps(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<f64> {
         let of_curve = self.chart.curve_of(&self.frame.keys[curve.rows[0]]);
         let left_out = self.frame.left_out.iter().map(|it| &it.0);
@@ -250,7 +250,7 @@ impl Scene<'_> {
         self.paint_axis_of_function(painted);
     }
 
-    /// Where a function of an axis stands across, the values of the axis at the upper edge.
+    /// Writes the values of an axis at the upper edge, where a function of it stands across.
     fn paint_axis_of_function(&self, painted: &PaintedPanel) {
         let Some(axis) = self.chart.derived.map(|_| self.chart.x()) else {
             return;

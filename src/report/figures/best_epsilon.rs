@@ -68,7 +68,7 @@ impl Side {
     }
 }
 
-/// In updates; `None` where a trial was cut off.
+/// The absorption times in updates; `None` where a trial was cut off.
 fn times(point: &PointTrials) -> Option<Vec<u64>> {
     let unit = updates_per_unit(&point.point);
     let rows = point.rows.without_boards();

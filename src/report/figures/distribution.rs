@@ -70,19 +70,18 @@ struct Bin {
     to: f64,
     /// The share that has come to its end by the end of the bin.
     ended: Estimate,
-    /// That within the bin.
+    /// The share that does so within the bin.
     within: Estimate,
 }
 
 fn times(trials: &PointTrials) -> Vec<Times> {
     let of = |quantity: Quantity| {
         let cutoff = trials.rows.cutoffs().iter().copied().min()?;
-        let observed = Quantity::rows(&trials.rows).map(|row| quantity.observed(&row, cutoff));
         Some(Times {
             point: trials.point.clone(),
             quantity,
             cutoff,
-            observed: observed.collect::<Option<_>>()?,
+            observed: quantity.of_all(&trials.rows, cutoff)?,
         })
     };
     let both = [Quantity::AbsorptionTime, Quantity::HittingTime];

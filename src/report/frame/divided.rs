@@ -99,7 +99,7 @@ impl Frame {
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())
     }
 
-    /// These rows alone.
+    /// Keeps these rows alone.
     fn keep_rows(&mut self, rows: &[usize]) {
         fn kept<T: Clone>(all: &mut Vec<T>, rows: &[usize]) {
             *all = rows.iter().map(|&row| all[row].clone()).collect();

@@ -1,4 +1,4 @@
-//! What a figure shows of the columns of trials: a statistic of a column, or of what is made of one.
+//! What a figure shows of the columns of trials: a statistic of one, or of what is made of it.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl Statistic {
         })
     }
 
-    /// Its name, which is that of its column in tables.
+    /// The name of the statistic, which is that of its column in tables.
     pub fn name(self) -> String {
         match self {
             Self::Mean => "mean".to_owned(),
@@ -94,7 +94,7 @@ impl Formula {
     }
 }
 
-/// As specs and tables write it.
+/// The formula as specs and tables write it.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = &self.column;

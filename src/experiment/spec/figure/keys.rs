@@ -21,7 +21,7 @@ use crate::solver::{ALGORITHMS, Axis};
 
 /// A key of a `[[figure]]`.
 pub struct FigureKey {
-    /// Its name.
+    /// The name of the key.
     pub name: &'static str,
     /// What it does, as docs/spec.md says it.
     pub doc: &'static str,
