@@ -35,8 +35,10 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
-/// What the measures are of which time, and what a bin has of them.
-const DRAWN: [(&str, Quantity, fn(&Bin) -> Estimate); 6] = [
+/// A measure, the time that it is of, and what a bin has of it.
+type BinMeasure = (&'static str, Quantity, fn(&Bin) -> Estimate);
+
+const DRAWN: [BinMeasure; 6] = [
     ("absorbed", Quantity::AbsorptionTime, |it| it.ended),
     ("running", Quantity::AbsorptionTime, |it| {
         it.ended.complement()
