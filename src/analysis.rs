@@ -2,7 +2,6 @@
 //! here runs a trial or makes a figure.
 
 // Points in numbers.
-pub(crate) mod bootstrap;
 pub mod estimate;
 pub(crate) mod independent;
 pub(crate) mod jackknife;

@@ -16,10 +16,11 @@
 
 use rayon::prelude::*;
 
-use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::least_squares::{DataPoint, Fit};
+use crate::solver::Point;
+use crate::solver::rng::TrialStream;
 
 /// Means up to so many times the least belong to the window.
 const WINDOW: f64 = 2.0;
@@ -31,6 +32,9 @@ const MANY_TRIALS: usize = 1000;
 pub const POINTS: usize = 5;
 /// Resamplings behind an interval.
 const REPLICATES: u32 = 1000;
+/// What the stream of random numbers of [`resampled_means`] is named by; raised when the draws
+/// change.
+const DOMAIN: &str = "reines/bootstrap/valley/1";
 
 /// Trials at one value of the swept axis, none of them censored.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +138,29 @@ fn with_log_error(value: f64, ends: [f64; 2], trials: usize) -> Estimate {
         trials: trials as u64,
         ..Estimate::within(value, ends)
     }
+}
+
+/// The means of one resample of each sample, all drawn from the stream of this replicate. A mean of
+/// nothing but zeros counts as half an update in all, so that it has a logarithm.
+fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
+    let mut stream = TrialStream::new(DOMAIN, 2012, &Point::new("", []), replicate);
+    let mean = |values: &[u64]| {
+        let sum: u128 = stream
+            .several_below(values.len() as u64, values.len())
+            .iter()
+            .map(|&it| u128::from(values[it as usize]))
+            .sum();
+        (sum as f64).max(0.5) / values.len() as f64
+    };
+    samples.map(mean).collect()
+}
+
+/// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
+fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let tail = (values.len() / 40).max(1);
+    [values[tail - 1], values[values.len() - tail]]
 }
 
 /// The least in log–log coordinates.
