@@ -15,7 +15,7 @@ use super::view::JsonOption;
 use super::{Common, Refused, own_name};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{Comparison, Finding, adjust};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
