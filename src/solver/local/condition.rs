@@ -42,7 +42,7 @@ enum NamedNumber {
 }
 
 impl NamedNumber {
-    /// The facts by the words for them.
+    /// The numbers by the words for them.
     const WORDS: [(&'static str, Self); 4] = [
         ("a.signals", Self::SignalsOfA),
         ("b.signals", Self::SignalsOfB),

@@ -1,5 +1,5 @@
-//! Every permutation of the columns, whatever its first queens are; accepted when no two queens share
-//! a diagonal. Two orders, two ways of looking at the diagonals.
+//! Every permutation of the columns, whatever its first queens are, accepted when no two queens
+//! share a diagonal: by two orders, and two ways of looking at the diagonals.
 //!
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
