@@ -49,7 +49,7 @@ fn the_docs_have_every_key_of_a_figure() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = text_of(root.join("docs/spec.md"));
     let lines = spec::FIGURE_KEYS.iter();
-    let lines = lines.map(|key| format!("| `{}` | {} |", key.name, key.doc.trim()));
+    let lines = lines.map(|key| format!("- `{}`: {}", key.name, key.doc.trim()));
     let lines: Vec<String> = lines.collect();
     assert!(
         docs.contains(&lines.join("\n")),
