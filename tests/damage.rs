@@ -414,22 +414,3 @@ fn a_copy_of_a_run_is_read_wherever_it_lies() {
     flip(&place.path().join(copied).join(TRIALS), 200);
     has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
 }
-
-/// Files beside those of the run: tables are damage, others are told of, and what cannot be known
-/// is refused.
-#[test]
-fn every_file_of_a_run_is_accounted_for() {
-    let place = complete();
-    let run = place.run("results");
-    fs::write(run.join("notes.txt"), "mine").expect("it can be written");
-    has(&place.ends(0, "verify"), "notes.txt: no file of the run");
-    has(&place.ends(2, "verify ."), "no run is in it");
-    // A table that the manifest says nothing of, in a run that asks for none.
-    let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 100\n";
-    let place = Workplace::with(&format!("seed = 1\n{sweep}"));
-    place.succeed("run a.toml");
-    let run = place.run("results");
-    fs::copy(run.join(TRIALS), run.join(SERIES)).expect("a copy");
-    let words = "series.parquet: manifest.toml has no checksum of it";
-    has(&place.ends(1, "verify"), words);
-}
