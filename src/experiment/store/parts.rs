@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
-use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, may_exist, set_aside};
+use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, exists, may_exist, set_aside};
 use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
 use super::stored::{MANIFEST, Stored};
 use super::table::{Axes, Groups, Table, joined};
@@ -61,7 +61,7 @@ impl Parts {
                 parts.next = parts.next.max(number + 1);
             }
             // What a killed process had begun, or was about to remove.
-            if !may_exist(&path.join(MANIFEST)) {
+            if !exists(&path.join(MANIFEST))? {
                 remove(&path)?;
                 continue;
             }
