@@ -277,10 +277,10 @@ impl Workplace {
                 .filter(|part| part.path().join("manifest.toml").exists())
                 .count()
         };
-        let is_begun = self.runs_begun("results", "a");
-        let runs = is_begun
-            .then(|| self.runs("results", "a"))
-            .unwrap_or_default();
+        let runs = match self.runs_begun("results", "a") {
+            true => self.runs("results", "a"),
+            false => Vec::new(),
+        };
         runs.iter().map(manifests).sum()
     }
 
