@@ -11,7 +11,7 @@ use itertools::Itertools;
 use self::panels::{change_panels, read_panels};
 use self::points::{either, keep};
 use super::{
-    Choices, FigureKinds, FigureSpec, LETTERS, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
+    Choices, FigureKinds, FigureSpec, LETTERS, Law, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
     Statistic, Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
@@ -21,7 +21,7 @@ use crate::solver::{ALGORITHMS, Axis};
 
 /// A key of a `[[figure]]`.
 pub struct FigureKey {
-    /// Its name.
+    /// The name of the key.
     pub name: &'static str,
     /// What it does, as docs/spec.md says it.
     pub doc: &'static str,
@@ -275,7 +275,8 @@ pub fn read(
             choices.base = PanelChoice::default();
             reader(&axes, true).read(&mut choices, &own)?;
             choices.base = PanelChoice::default();
-            rules::refuse_together(&own, &mut choices, kinds)?;
+            fit_from(&own, &mut choices);
+            rules::refuse_together(&own, &choices, kinds)?;
             Ok(FigureSpec {
                 kind: kind.to_owned(),
                 name,
@@ -285,6 +286,15 @@ pub fn read(
         });
         figures.collect()
     })
+}
+
+/// The least place that the figure's own law is fitted from; in a kind, its power law.
+fn fit_from(own: &SpecTable, choices: &mut Choices) {
+    let has_own = own.get("fit").is_some();
+    let fits = choices.y.iter_mut().filter_map(|it| it.fit.as_mut());
+    for fit in fits.filter(|fit| has_own || fit.law == Law::Power) {
+        fit.from = fit.from.or(choices.fit_from);
+    }
 }
 
 /// The name of a figure, which no other one has.
