@@ -112,12 +112,10 @@ fn a_revision_is_built_once_and_runs_its_own_specs() {
     let more = SPEC.replace("0.1", "[0.1, 0.2]");
     place.write("experiments/a.toml", &more);
     let home = place.path().join("target/against").join(commit);
-    // As after a kill in the middle of each copy, and one of cargo.
-    for part in ["source.part", "A--quick"] {
+    // As after a kill in the middle of the copy, of a run and of cargo.
+    for part in ["source.part", "A--quick", "target/release"] {
         fs::create_dir_all(home.join(part)).expect("a fresh folder");
     }
-    place.write("half", "");
-    fs::rename(place.path().join("half"), home.join("reines.part")).expect("one file system");
     script(&place.path().join("cargo.sh"), "exit 101\n");
     let output = against(&place, "HEAD");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));

@@ -158,6 +158,8 @@ fn the_examples_of_the_help_run() {
         for line in examples.into_iter().filter(is_for_here) {
             let output = place.tool("/bin/sh").args(["-ec", &line]).output();
             let output = output.expect("there is a shell");
+            // A page is written over no other one.
+            let _ = fs::remove_file(place.path().join("replay.html"));
             let said = stdout(&output) + &stderr(&output);
             // What the reference lacks is not compared.
             let allowed = match line.starts_with("reines diff") {
