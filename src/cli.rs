@@ -27,14 +27,17 @@ mod solve;
 mod terminal;
 mod text;
 mod verify;
+mod view;
+mod word;
 
 use std::panic;
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
-use self::shelf::{Shelf, Word};
+use self::shelf::Shelf;
 use self::terminal::{remark, say};
+use self::word::Word;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
@@ -75,7 +78,7 @@ struct Cli {
 /// The options of every command.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Where results are kept
+    /// The folder of the results
     #[arg(long, global = true, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// Errors alone: no progress, no remarks and, with verify, no word of sound runs

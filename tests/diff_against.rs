@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::code_version::tables::TABLES;
-use crate::program::{Words, Workplace, has, lacks, stderr, stdout, text_of};
+use crate::program::{Words, Workplace, has, lacks, root, stderr, stdout, text_of};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
@@ -28,10 +28,6 @@ const PLANTED: (&str, &str, &str) = (
     "        point\n            .real(axis.name)",
     "        0.5 * point\n            .real(axis.name)",
 );
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn script(path: &Path, text: &str) {
     fs::write(path, format!("#!/bin/sh\nset -e\n{text}")).expect("a folder of our own");
@@ -116,12 +112,10 @@ fn a_revision_is_built_once_and_runs_its_own_specs() {
     let more = SPEC.replace("0.1", "[0.1, 0.2]");
     place.write("experiments/a.toml", &more);
     let home = place.path().join("target/against").join(commit);
-    // As after a kill in the middle of each copy, and one of cargo.
-    for part in ["source.part", "A--quick"] {
+    // As after a kill in the middle of the copy, of a run and of cargo.
+    for part in ["source.part", "A--quick", "target/release"] {
         fs::create_dir_all(home.join(part)).expect("a fresh folder");
     }
-    place.write("half", "");
-    fs::rename(place.path().join("half"), home.join("reines.part")).expect("one file system");
     script(&place.path().join("cargo.sh"), "exit 101\n");
     let output = against(&place, "HEAD");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));

@@ -1,7 +1,9 @@
 //! `reines export`: tables that others read, and runs that contradict each other.
 //! (`transcripts/export.txt` has the rest.)
 
-use crate::program::{Workplace, has, text_of, write_manifest};
+use std::fs;
+
+use crate::program::{Workplace, encode, forge, has, text_of, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -47,4 +49,30 @@ fn runs_that_contradict_each_other_are_refused() {
     write_manifest(&manifest, &text.replace("pair = 1", "pair = 2"));
     let said = place.ends(2, "export -o x.csv");
     has(&said, "pair: a has its definition 1 and b its definition 2");
+}
+
+/// Two rows of one trial that cannot both be right, and what the message advises: without both runs
+/// their experiments are run again, and each row is the same in both.
+#[test]
+fn the_advice_on_runs_that_contradict_each_other_can_be_followed() {
+    let place = Workplace::with(&sweep("4", 5, "1e6"));
+    place.write("b.toml", &sweep("4", 5, "1e6"));
+    place.succeed("run -q a.toml b.toml");
+    let runs = ["a", "b"].map(|name| place.runs("results", name).remove(0));
+    let mut records = place.records("results", "b");
+    let moves = &mut records[3].row.outcome.moves;
+    *moves = moves.map(|moves| moves + 1);
+    forge(&runs[1], "trials.parquet", &encode(&records));
+    let said = place.ends(2, "export -o x.csv");
+    has(
+        &said,
+        "trial 3 of seed 1 at pair n=4 epsilon=0.1: results/a/",
+    );
+    has(&said, "name one of them, or remove both and run");
+    place.succeed(["export", "-o", "one.csv", &runs[0].to_string_lossy()]);
+    for run in runs {
+        fs::remove_dir_all(run).expect("our own folder");
+    }
+    place.succeed("run -q a.toml b.toml");
+    place.succeed("export -o x.csv");
 }

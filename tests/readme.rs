@@ -3,14 +3,9 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, csv, files_of, has, name_of, skipped, stderr, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::program::{Workplace, csv, files_of, has, name_of, root, skipped, stderr, stdout};
 
 fn text_of(page: &str) -> String {
     crate::program::text_of(root().join(page))
@@ -163,6 +158,8 @@ fn the_examples_of_the_help_run() {
         for line in examples.into_iter().filter(is_for_here) {
             let output = place.tool("/bin/sh").args(["-ec", &line]).output();
             let output = output.expect("there is a shell");
+            // A page is written over no other one.
+            let _ = fs::remove_file(place.path().join("replay.html"));
             let said = stdout(&output) + &stderr(&output);
             // What the reference lacks is not compared.
             let allowed = match line.starts_with("reines diff") {

@@ -117,8 +117,11 @@ fn the_pages_in_docs_are_what_the_program_writes() {
         assert!(index.contains(&format!("<a href=\"{name}.html\">")));
         assert!(demo(&format!("{name}.html")).ends_with("</html>\n"));
     }
-    // An earlier demo is overwritten.
-    workplace.succeed("demo");
+    has(
+        &workplace.ends(2, "demo"),
+        "demo/live.html: it exists; --force overwrites it",
+    );
+    workplace.succeed("demo --force");
 }
 
 /// The means that the page shows beside its own runs are those of the tables in figures/, of each

@@ -23,17 +23,21 @@ use crate::solver::algorithm;
 use crate::solver::outcome::{COLUMNS, Column};
 
 /// An experiment on both sides.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
+    /// Points that only A has.
+    pub only_in_a: usize,
+    /// Points that only B has.
+    pub only_in_b: usize,
     /// The points that both sides have, in A's order.
     pub points: Vec<PointComparison>,
-    /// Points that only A has, and that only B has.
-    pub alone: [usize; 2],
 }
 
 /// One point on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PointComparison {
+    /// What was run, as text.
+    pub name: String,
     /// What was run.
     pub point: Point,
     /// What was found there.
@@ -108,6 +112,7 @@ impl PointComparison {
     /// of a search are no samples: they are compared one by one.
     pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
         Self {
+            name: x.point.to_string(),
             point: x.point.clone(),
             finding: not_comparable(definitions, x, y)
                 .map_or_else(|| compare(x, y), Finding::NotComparable),

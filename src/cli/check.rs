@@ -5,18 +5,17 @@ mod forecast;
 
 use std::path::PathBuf;
 
-use itertools::Itertools;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use self::courses::CourseRows;
-pub(super) use self::forecast::Forecast;
-use self::forecast::{RunTime, Total};
+use self::forecast::RunTime;
+pub(super) use self::forecast::{Forecast, Total};
 use super::plan::PlanArgs;
 use super::shelf::Shelf;
-use super::text::{aligned, counted, spaced};
+use super::terminal::{json_count, remark};
+use super::view::JsonOption;
 use super::{Common, means};
-use crate::cli::terminal::{self, json_count, remark};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner;
 use crate::experiment::spec::{Refused, Spec};
@@ -38,25 +37,24 @@ pub struct Args {
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Print JSON: a list with one object for each file
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    view: JsonOption,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    check(&args.experiments, &args.plan, args.json, common)
+    check(&args.experiments, &args.plan, args.view, common)
 }
 
 /// The same for the options of `run`.
 pub fn run_of(experiments: &[PathBuf], plan: &PlanArgs, common: &Common) -> anyhow::Result<u8> {
-    check(experiments, plan, false, common)
+    check(experiments, plan, JsonOption::default(), common)
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 fn check(
     experiments: &[PathBuf],
     args: &PlanArgs,
-    is_json: bool,
+    view: JsonOption,
     common: &Common,
 ) -> anyhow::Result<u8> {
     let shelf = Shelf::of(&common.results);
@@ -95,11 +93,7 @@ fn check(
     for (it, (spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
-    if is_json {
-        terminal::print([terminal::json(&checked)?])?;
-    } else {
-        terminal::print(checked.iter().flat_map(|it| it.lines(&forecast)))?;
-    }
+    view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
 }
 
@@ -115,9 +109,9 @@ struct Checked {
     parts: Value,
     seeds: Vec<String>,
     points: Vec<CheckedPoint>,
-    /// Those of all points and seeds.
+    /// The trials of all points and seeds.
     trials: u64,
-    /// Those that are in the results already.
+    /// The trials that are in the results already.
     existing: u64,
     worst_case_updates: Value,
     /// Seconds of the trials that are missing.
@@ -133,7 +127,6 @@ struct Checked {
 /// A point of a plan.
 #[derive(Serialize)]
 struct CheckedPoint {
-    #[serde(skip)]
     point: String,
     algorithm: String,
     variant: String,
@@ -142,7 +135,7 @@ struct CheckedPoint {
     dynamics: Option<&'static str>,
     /// Under all seeds.
     trials: u64,
-    /// Those that are in the results already.
+    /// The trials that are in the results already.
     existing: u64,
     repeats: Option<u32>,
     cutoff: u64,
@@ -174,7 +167,7 @@ impl Checked {
             trials: plan.trials(),
             existing: existing.iter().sum(),
             worst_case_updates: json_count(plan.worst_case_updates()),
-            run_time: Total::of(points.iter().map(|it| it.run_time)),
+            run_time: forecast.total(points.iter().map(|it| it.run_time)),
             figures: figures.collect(),
             left_out: spec.left_out(),
             warnings: plan.warnings(),
@@ -182,41 +175,7 @@ impl Checked {
             points,
         }
     }
-
-    fn lines(&self, forecast: &Forecast) -> Vec<String> {
-        let title = self.title.iter().map(|title| format!(": {title}"));
-        let mut lines = vec![self.experiment.clone() + &title.collect::<String>()];
-        let (hash, file, seeds) = (&self.plan_hash, &self.file, self.seeds.iter().join(" "));
-        lines.push(format!("  plan {hash} from {file}, seeds {seeds}"));
-        let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
-        rows.extend(self.points.iter().map(CheckedPoint::row));
-        rows.push(vec![
-            format!("total: {}", counted(self.points.len(), "point")),
-            spaced(self.trials),
-            spaced(self.existing),
-        ]);
-        lines.extend(aligned(2, 1, &rows));
-        let figures = self.figures.iter();
-        let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
-        let figures =
-            figures.map(|it| format!("figure {}: {}", text(&it["name"]), text(&it["kind"])));
-        let warnings = self.left_out.iter().chain(&self.warnings);
-        let [existing, trials] = [self.existing, self.trials].map(spaced);
-        let time = match self.trials - self.existing {
-            0 => "nothing to run: all trials exist".to_owned(),
-            _ => forecast.in_words(&self.run_time),
-        };
-        let below = [format!("{existing} of {trials} trials exist"), time]
-            .into_iter()
-            .chain(self.courses.lines())
-            .chain(figures)
-            .chain(warnings.map(|warning| format!("warning: {warning}")));
-        lines.extend(below.map(|line| format!("  {line}")));
-        lines
-    }
 }
-
-const TITLES: [&str; 6] = ["point", "trials", "exist", "cutoff", "run time", "± 95 %"];
 
 impl CheckedPoint {
     fn of(plan: &Plan, planned: &PlannedPoint, existing: u64, forecast: &Forecast) -> Self {
@@ -238,18 +197,5 @@ impl CheckedPoint {
             run_time: forecast.run_time(planned, missing),
             relative_error: None,
         }
-    }
-
-    fn row(&self) -> Vec<String> {
-        let time = self.run_time.map(RunTime::in_words);
-        vec![
-            self.point.clone(),
-            spaced(self.trials),
-            spaced(self.existing),
-            spaced(self.cutoff),
-            time.unwrap_or_else(|| "unknown".to_owned()),
-            self.relative_error
-                .map_or_else(|| "?".to_owned(), means::percent),
-        ]
     }
 }

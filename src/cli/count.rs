@@ -3,15 +3,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::Common;
+use super::Refused;
 use super::number::whole;
 use super::progress::{UNKNOWN, followed, work};
 use super::signals;
 use super::terminal::say;
-use super::text::{self, spaced};
-use super::{Refused, terminal};
+use super::view::JsonOption;
 use crate::solver::Control;
 use crate::solver::density::{fundamental_count, solution_count};
 use crate::solver::exact::methods::quadrants;
@@ -30,9 +30,21 @@ pub struct Args {
     /// Board side and number of queens, to 27
     #[arg(long, value_name = "N")]
     n: String,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    view: JsonOption,
+}
+
+/// The number of solutions, and what it took.
+#[derive(Serialize)]
+struct Counted {
+    n: u32,
+    solutions: u64,
+    /// Solutions with their turns and mirror images.
+    fundamental: u64,
+    /// Sets of rows that were joined.
+    sets: u64,
+    seconds: f64,
+    threads: usize,
 }
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
@@ -62,22 +74,20 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         return Ok(signals::INTERRUPTED);
     };
     let seconds = start.elapsed().as_secs_f64();
-    let (solutions, checks) = (counts.solutions, counts.checks);
+    let solutions = counts.solutions;
     if let Some(known) = solution_count(n).filter(|&known| known != solutions) {
         anyhow::bail!(
             "{solutions} solutions, and OEIS A000170 has {known}: this program or this machine is at fault"
         );
     }
-    let fundamental = fundamental_count(n).expect("the table has every n that is counted");
-    if args.json {
-        let found = json!({ "n": n, "solutions": solutions, "fundamental": fundamental, "seconds": seconds });
-        terminal::print([terminal::json(&found)?])?;
-        return Ok(0);
-    }
-    let classes = text::counted(fundamental, "fundamental solution");
-    let (solutions, sets) = (spaced(solutions), text::counted(checks, "set"));
-    let threads = text::counted(rayon::current_num_threads(), "thread");
-    let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
-    terminal::print([format!("S({n}) = {solutions}, {classes}; {cost}")])?;
+    let found = Counted {
+        n,
+        solutions,
+        fundamental: fundamental_count(n).expect("the table has every n that is counted"),
+        sets: counts.checks,
+        seconds,
+        threads: rayon::current_num_threads(),
+    };
+    args.view.print(&found, include_str!("count/count.txt"))?;
     Ok(0)
 }

@@ -15,9 +15,9 @@ use crate::replay::page;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines demo        then open demo/index.html in a browser")]
 pub struct Args {
-    /// Where the pages go [default: demo, whose pages are overwritten]
-    #[arg(value_name = "FOLDER")]
-    folder: Option<PathBuf>,
+    /// The folder of the pages
+    #[arg(value_name = "FOLDER", default_value = "demo")]
+    folder: PathBuf,
     /// Write over pages that are there
     #[arg(long)]
     force: bool,
@@ -44,7 +44,7 @@ const RUNS: [(&str, &str); 4] = [
 const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
-    let folder = args.folder.clone().unwrap_or("demo".into());
+    let folder = &args.folder;
     let mut pages = vec![("live", page::live())];
     for (name, options) in RUNS {
         let mut scene = replay::parsed(options)?;
@@ -58,12 +58,12 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     pages.push(("index", document(title, STYLE, INDEX)));
     let file = |name: &str| folder.join(format!("{name}.html"));
     for (name, _) in &pages {
-        output::check_existing(&file(name), args.force || args.folder.is_none())?;
+        output::check_existing(&file(name), args.force)?;
     }
-    output::refuse_file(&folder)?;
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    output::refuse_file(folder)?;
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for (name, text) in &pages {
-        output::replace(&file(name), text.as_bytes())?;
+        output::write(&file(name), text.as_bytes(), args.force)?;
     }
     terminal::print_remarks([format!("Open {} in a browser.", file("index").display())])?;
     Ok(0)

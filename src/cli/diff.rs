@@ -1,20 +1,21 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-mod text;
+mod verdict;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use self::compare::RunPair;
 use super::shelf::Shelf;
 use super::text::first_of;
+use super::view::JsonOption;
 use super::{Common, Refused, own_name};
-use crate::analysis::comparison::{Comparison, PointComparison, adjust};
+use crate::analysis::comparison::end_point::EndPointTest;
+use crate::analysis::comparison::{Comparison, Finding, adjust};
 use crate::analysis::estimate::Estimate;
-use crate::cli::terminal;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
@@ -44,60 +45,89 @@ pub struct Args {
     /// Call a point different if any row of it is, however likely that is by chance
     #[arg(long)]
     identical: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    view: JsonOption,
+}
+
+/// What was compared and found. No number is rounded; one that is infinite is null in JSON.
+#[derive(Serialize)]
+struct Diff {
+    verdict: &'static str,
+    /// The verdict and its reasons.
+    words: String,
+    alpha: f64,
+    experiments_only_in_a: Vec<String>,
+    experiments_only_in_b: Vec<String>,
+    experiments: Vec<Compared>,
 }
 
 /// An experiment compared.
+#[derive(Serialize)]
 struct Compared {
-    pair: RunPair,
+    experiment: String,
+    a: RunSide,
+    b: RunSide,
+    /// True if both sides are one and the same folder.
+    same_folder: bool,
+    /// The parts of the sources that both sides depend on and that differ; null where a side does
+    /// not name its parts and is of another code version.
+    changed: Option<Vec<String>>,
+    #[serde(flatten)]
     comparison: Comparison,
-    /// The courses of the trials with the same rows.
-    courses: CourseComparison,
+    /// The courses of the trials with the same rows; null where no trial has one on both sides.
+    courses: Option<CourseComparison>,
     /// Seconds of B / seconds of A.
-    seconds: Option<Estimate>,
+    seconds_ratio: Option<Estimate>,
+}
+
+/// The run of one side.
+#[derive(Serialize)]
+struct RunSide {
+    folder: PathBuf,
+    code_version: String,
+    commit: String,
+    dirty: bool,
+}
+
+/// A test, and the rows of the point that it is of.
+#[derive(Serialize)]
+struct TestRow<'a> {
+    point: &'a str,
+    trials: [usize; 2],
+    common: usize,
+    differing: usize,
+    test: &'a EndPointTest,
 }
 
 impl Compared {
-    fn points(&self) -> impl Iterator<Item = &PointComparison> {
-        self.comparison.points.iter()
-    }
-
-    fn json(&self) -> Value {
-        let (pair, courses) = (&self.pair, &self.courses);
-        let side = |run: &CompleteRun| {
-            let manifest = &run.manifest;
-            json!({
-                "folder": run.folder.path(),
-                "code_version": manifest.code_version,
-                "commit": manifest.commit,
-                "dirty": manifest.dirty,
+    /// The tests, the least p-values first.
+    fn tests(&self) -> Vec<TestRow<'_>> {
+        let rows = self
+            .comparison
+            .points
+            .iter()
+            .filter_map(|it| match &it.finding {
+                Finding::Different(found) => Some((&it.name, found)),
+                Finding::NotComparable(_) | Finding::Identical { .. } => None,
+            });
+        let rows = rows.flat_map(|(point, found)| {
+            found.tests.iter().map(move |test| TestRow {
+                point,
+                trials: found.trials,
+                common: found.common,
+                differing: found.differing,
+                test,
             })
-        };
-        json!({
-            "experiment": pair.experiment,
-            "a": side(&pair.a),
-            "b": side(&pair.b),
-            // The parts of the sources that both depend on and that differ; null where not known.
-            "changed": pair.changed(),
-            "only_in_a": self.comparison.alone[0],
-            "only_in_b": self.comparison.alone[1],
-            "points": self.comparison.points,
-            // Null where no trial has a course on both sides.
-            "courses": (courses.trials + courses.other_rows > 0).then_some(courses),
-            "seconds_ratio": self.seconds,
-        })
+        });
+        let mut rows: Vec<TestRow> = rows.collect();
+        let p = |row: &TestRow| [row.test.holm, row.test.test.p];
+        rows.sort_by(|x, y| {
+            p(x)[0]
+                .total_cmp(&p(y)[0])
+                .then(p(x)[1].total_cmp(&p(y)[1]))
+        });
+        rows
     }
-}
-
-/// The result of the whole comparison, and its exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Identical,
-    Compatible,
-    Different,
-    NotComparable,
 }
 
 /// The exit code where nothing could be compared: 1 would say that something differs.
@@ -119,27 +149,19 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
-    let counts = alone.each_ref().map(Vec::len);
-    let (verdict, words) = text::verdict(&compared, counts, args);
-    if args.json {
-        // Every number is that of the table for people, not rounded; one that is infinite is null.
-        let document = json!({
-            "verdict": verdict.name(),
-            "alpha": args.alpha,
-            "experiments_only_in_a": alone[0],
-            "experiments_only_in_b": alone[1],
-            "experiments": compared.iter().map(Compared::json).collect::<Vec<_>>(),
-        });
-        terminal::print([terminal::json(&document)?])?;
-    } else {
-        let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
-        let alone = ["A", "B"]
-            .into_iter()
-            .zip(alone)
-            .filter(|(_, names)| !names.is_empty());
-        let alone = alone.map(|(side, names)| format!("only in {side}: {}", in_words(names)));
-        terminal::print(lines.chain(alone).chain([words]))?;
-    }
+    let (verdict, words) = verdict::verdict(&compared, alone.each_ref().map(Vec::len), args);
+    let [only_in_a, only_in_b] = alone;
+    let found = Diff {
+        verdict: verdict.name(),
+        words,
+        alpha: args.alpha,
+        experiments_only_in_a: only_in_a,
+        experiments_only_in_b: only_in_b,
+        experiments: compared,
+    };
+    let tests: Vec<_> = found.experiments.iter().map(Compared::tests).collect();
+    args.view
+        .print_with(&found, &tests, include_str!("diff/diff.txt"))?;
     Ok(verdict.code())
 }
 
@@ -166,17 +188,12 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
         };
         return Ok((pairs, alone));
     }
-    let [in_a, in_b] = alone.map(in_words);
+    let [in_a, in_b] = alone.map(|names| first_of(5, ", ", names));
     let reason = format!(
         "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
         own_name()
     );
     Err(Refused::new(reason).into())
-}
-
-/// The first of these names, and how many more there are.
-fn in_words(names: Vec<String>) -> String {
-    first_of(5, ", ", names)
 }
 
 /// The runs of one side, which a code version or a commit may name, too.
@@ -198,25 +215,6 @@ fn side(word: &Path, shelf: &Shelf) -> anyhow::Result<Vec<CompleteRun>> {
         false => refused,
     }
     .into())
-}
-
-impl Verdict {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Identical => "identical",
-            Self::Compatible => "compatible",
-            Self::Different => "different",
-            Self::NotComparable => "not comparable",
-        }
-    }
-
-    fn code(self) -> u8 {
-        match self {
-            Self::Identical | Self::Compatible => 0,
-            Self::Different => 1,
-            Self::NotComparable => 3,
-        }
-    }
 }
 
 fn probability(text: &str) -> Result<f64, String> {

@@ -13,7 +13,7 @@ pub struct Args {
     /// The template of the page
     #[arg(value_name = "FILE")]
     template: PathBuf,
-    /// Where the tables are: CSV files as `reines report` writes them; may be given several times
+    /// A folder of tables: CSV files as `reines report` writes them; may be given several times
     #[arg(long, value_name = "DIR", default_value = "figures")]
     tables: Vec<PathBuf>,
 }

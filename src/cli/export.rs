@@ -46,22 +46,21 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let runs = Shelf::of(&common.results).newest(&args.experiments)?;
     let only = args.only.among(&runs)?;
     let distinct = Distinct::of(&runs, only.as_ref())?;
-    let mut count = 0;
+    let points = distinct.points().collect::<anyhow::Result<Vec<_>>>()?;
+    let count: usize = points.iter().map(|trials| trials.frame.height()).sum();
+    if count == 0 {
+        let all = common.results.display().to_string();
+        return Err(match &only {
+            Some(only) => only.nothing(&all).into(),
+            None => Refused::of_file(&all, "no trials").into(),
+        });
+    }
+    let write = match ending {
+        "csv" => write_csv,
+        _ => write_parquet,
+    };
     output::write_with(&args.output, args.force, |file| {
-        let mut table = ExportTable::new(ending, &distinct.header, file)?;
-        for trials in distinct.points() {
-            let trials = trials?;
-            count += trials.frame.height();
-            table.write(trials)?;
-        }
-        if count == 0 {
-            let all = common.results.display().to_string();
-            return Err(match &only {
-                Some(only) => only.nothing(&all).into(),
-                None => Refused::of_file(&all, "no trials").into(),
-            });
-        }
-        table.finish()
+        write(&distinct.header, points, file)
     })?;
     let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
     let (trials, rows) = (
@@ -72,45 +71,22 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// A table that is written, some trials at a time.
-enum ExportTable<W: Write> {
-    Parquet(Box<Groups<W>>),
-    /// RFC 4180 with `\n` line ends; a null is an empty cell.
-    Csv(W),
-}
-
-impl<W: Write> ExportTable<W> {
-    /// A table of this kind: the experiments, and then the columns of a frame.
-    fn new(kind: &str, columns: &DataFrame, mut file: W) -> anyhow::Result<Self> {
-        if kind == "csv" {
-            let names = columns.get_column_names().into_iter();
-            let names = names.map(|name| name.as_str()).collect::<Vec<_>>();
-            writeln!(file, "experiment,{}", names.join(","))?;
-            return Ok(Self::Csv(file));
-        }
-        let none = SharedTrials {
-            frame: columns.clone(),
-            experiments: Vec::new(),
-        };
-        let groups = Groups::new(with_experiments(none)?, file)?;
-        Ok(Self::Parquet(Box::new(groups)))
+/// Writes the trials of each point.
+fn write_parquet(
+    header: &DataFrame,
+    points: Vec<SharedTrials>,
+    file: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let none = SharedTrials {
+        frame: header.clone(),
+        experiments: Vec::new(),
+    };
+    let mut groups = Groups::new(with_experiments(none)?, file)?;
+    for trials in points {
+        groups.write(with_experiments(trials)?)?;
     }
-
-    fn write(&mut self, trials: SharedTrials) -> anyhow::Result<()> {
-        match self {
-            Self::Parquet(groups) => groups.write(with_experiments(trials)?)?,
-            Self::Csv(file) => write_csv(&trials, file)?,
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::Parquet(groups) => drop(groups.finish()?),
-            Self::Csv(mut file) => file.flush()?,
-        }
-        Ok(())
-    }
+    groups.finish()?;
+    Ok(())
 }
 
 /// The columns after one of lists of experiments.
@@ -181,10 +157,24 @@ impl<'f> Cells<'f> {
     }
 }
 
-/// Writes a line for each trial, some thousand at a time.
-fn write_csv(trials: &SharedTrials, file: &mut impl Write) -> anyhow::Result<()> {
-    const MANY: usize = 1 << 16;
-    let SharedTrials { frame, experiments } = trials;
+/// Writes a line for each trial, after one with the names of the columns: RFC 4180 with `\n` line
+/// ends; a null is an empty cell.
+fn write_csv(
+    header: &DataFrame,
+    points: Vec<SharedTrials>,
+    file: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let names = header.get_column_names().into_iter();
+    let names: Vec<&str> = names.map(|name| name.as_str()).collect();
+    writeln!(file, "experiment,{}", names.join(","))?;
+    for trials in &points {
+        file.write_all(csv(trials)?.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The lines of the trials of a point.
+fn csv(SharedTrials { frame, experiments }: &SharedTrials) -> PolarsResult<String> {
     let columns = frame.columns().iter().map(|column| {
         // With commas some readers take a board for one large number.
         match column.name() == "solution" {
@@ -209,10 +199,6 @@ fn write_csv(trials: &SharedTrials, file: &mut impl Write) -> anyhow::Result<()>
             cells.write(row, &mut lines);
         }
         lines.push('\n');
-        if lines.len() > MANY {
-            file.write_all(lines.as_bytes())?;
-            lines.clear();
-        }
     }
-    Ok(file.write_all(lines.as_bytes())?)
+    Ok(lines)
 }

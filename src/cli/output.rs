@@ -182,8 +182,3 @@ pub fn write_with(
     };
     published.map_err(failed)
 }
-
-/// The same, over another file too.
-pub fn replace(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    write(file, bytes, true)
-}

@@ -11,7 +11,8 @@ use toml::de::DeValue;
 
 use super::Refused;
 use super::number::pasted;
-use super::shelf::{Shelf, Word};
+use super::shelf::Shelf;
+use super::word::Word;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-use crate::cli::terminal::{is_quiet, say};
+use crate::cli::terminal::{is_quiet, remark, say};
 use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::SetAside;
@@ -24,16 +24,15 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// Shows how far something is; dropped, it leaves nothing on a terminal.
 pub struct Display {
     name: String,
-    quiet: bool,
     /// Hidden where standard error is no terminal, and plain lines stand in for it.
     bar: ProgressBar,
     last_line: Instant,
 }
 
 impl Display {
-    /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
-    pub fn new(name: &str, prefix: &str, quiet: bool) -> Self {
-        let target = match quiet {
+    /// `prefix` stands before the name on a bar: `3 of 19 · `, or nothing.
+    pub fn new(name: &str, prefix: &str) -> Self {
+        let target = match is_quiet() {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr_with_hz(5),
         };
@@ -49,7 +48,6 @@ impl Display {
             .with_style(style);
         Self {
             name: name.into(),
-            quiet,
             bar,
             last_line: Instant::now(),
         }
@@ -58,9 +56,9 @@ impl Display {
     /// Shows the share that is done, and what there is to say.
     pub fn show(&mut self, done: f64, words: String) {
         let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL;
-        if is_due && !self.quiet {
+        if is_due {
             self.last_line = Instant::now();
-            say!("{}: {words}", self.name);
+            remark!("{}: {words}", self.name);
         }
         self.bar.set_position((done * 100.0) as u64);
         self.bar.set_message(words);
@@ -68,7 +66,7 @@ impl Display {
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
-        if !self.quiet {
+        if !is_quiet() {
             self.end(line);
         }
     }
@@ -103,7 +101,7 @@ pub fn followed<T>(
             while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = INTERVAL;
                 let (share, words) = so_far(start.elapsed());
-                let display = display.get_or_insert_with(|| Display::new(name, "", is_quiet()));
+                let display = display.get_or_insert_with(|| Display::new(name, ""));
                 display.show(share, words);
             }
         });
@@ -119,14 +117,12 @@ impl Observer for Display {
     }
 
     fn remark(&mut self, remark: &Remark) {
-        if !self.quiet {
-            let warning = match remark {
-                Remark::SetAside(_) | Remark::RunSetAside { .. } => "warning: ",
-                _ => "",
-            };
-            self.bar
-                .suspend(|| say!("{warning}{}: {remark}", self.name));
-        }
+        let warning = match remark {
+            Remark::SetAside(_) | Remark::RunSetAside { .. } => "warning: ",
+            _ => "",
+        };
+        self.bar
+            .suspend(|| remark!("{warning}{}: {remark}", self.name));
     }
 }
 
@@ -201,6 +197,15 @@ fn left(seconds: f64) -> String {
 }
 
 pub const UNKNOWN: &str = "time left not known";
+
+/// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
+pub fn about(seconds: f64) -> String {
+    if seconds < 9.95 {
+        format!("{seconds:.1} s")
+    } else {
+        duration(Duration::from_secs_f64(seconds.min(1e15).round()))
+    }
+}
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
 pub fn duration(duration: Duration) -> String {

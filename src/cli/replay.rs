@@ -73,11 +73,10 @@ pub struct Args {
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
     /// A page *.html, or the last changes, at most 200, as an animation *.svg; once for each
-    /// [default: replay.html, which is overwritten]
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
     output: Vec<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     moves: bool,
     /// Write over a file that is there
     #[arg(long)]
@@ -129,7 +128,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         made.push((file, bytes));
     }
     for (file, bytes) in &made {
-        output::write(file, bytes, args.force || args.output.is_empty())?;
+        output::write(file, bytes, args.force)?;
     }
     terminal::print_remarks(lines)?;
     Ok(0)
@@ -171,12 +170,8 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
     })
 }
 
-/// The files to be written, with their endings. A file that was not named by --output may be
-/// overwritten.
+/// The files to be written, with their endings.
 fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
-    if args.output.is_empty() {
-        return Ok(vec![(PathBuf::from("replay.html"), "html")]);
-    }
     let mut files = Vec::new();
     output::refuse_twins(args.output.iter().map(|it| &**it))?;
     for file in &args.output {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::plan::{self, OnlyArgs};
-use super::shelf::{Shelf, Word};
+use super::shelf::Shelf;
 use super::text::{counted, spaced};
+use super::word::Word;
 use super::{Common, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
@@ -36,7 +37,7 @@ pub struct Args {
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     only: OnlyArgs,
-    /// Where figures go
+    /// The folder of the figures
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
     /// Exit with 0 where only a run of another plan than the spec's can be drawn
@@ -94,7 +95,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             fs::create_dir_all(&args.figures)
                 .with_context(|| args.figures.display().to_string())?;
         }
-        output::replace(file, page.as_bytes())?;
+        output::write(file, page.as_bytes(), args.force)?;
         terminal::print_remarks([file.display().to_string()])?;
     }
     let last = report.undrawn.pop();

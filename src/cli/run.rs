@@ -8,11 +8,12 @@ use anyhow::Context;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
-use super::shelf::{Shelf, Word};
+use super::shelf::Shelf;
 use super::signals;
+use super::terminal::{is_quiet, remark};
 use super::text::{counted, quoted, spaced};
-use super::{Common, check, means};
-use crate::cli::terminal::remark;
+use super::word::Word;
+use super::{Common, check, means, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
@@ -53,7 +54,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let specs = args
         .plan
         .read(&args.experiments, &Shelf::of(&common.results))?;
-    let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
+    let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args)))?;
     let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
     let mut failed = Vec::new();
@@ -67,7 +68,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             links_tables: !is_changed && !matches!(word, Word::Run(_)),
             ..plan::request(spec, plan, &common.results)
         };
-        match run_one(request, &prefix, args, common, stop) {
+        match run_one(request, &prefix, args, stop) {
             Ok(true) => {}
             Ok(false) => {
                 failed.iter().for_each(super::print_error);
@@ -83,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
     let is_piece = args.plan.only.is_piece();
-    if !common.quiet && (is_drawable || is_piece) {
+    if is_drawable || is_piece {
         let when = if is_piece {
             ", when all pieces are done"
         } else {
@@ -121,9 +122,9 @@ fn next_command(args: &Args, common: &Common, specs: &[(Word, Spec)]) -> String 
 }
 
 /// The plan, and whether a figure can be drawn of it, if anybody is to be told.
-fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refused> {
+fn plan(spec: &Spec, args: &Args) -> Result<(Plan, bool), Refused> {
     let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
-    if !common.quiet {
+    if !is_quiet() {
         for warning in spec.left_out().into_iter().chain(plan.warnings()) {
             remark!("warning: {}: {warning}", spec.name);
         }
@@ -140,19 +141,13 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
 }
 
 /// True if the experiment is complete.
-fn run_one(
-    request: Request,
-    prefix: &str,
-    args: &Args,
-    common: &Common,
-    stop: &AtomicBool,
-) -> anyhow::Result<bool> {
+fn run_one(request: Request, prefix: &str, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let spec = request.spec;
     let request = Request {
         threads: args.threads.map_or(0, usize::from),
         ..request
     };
-    let mut display = Display::new(&spec.name, prefix, common.quiet);
+    let mut display = Display::new(&spec.name, prefix);
     let finish = runner::run(&request, stop, &mut display).context(spec.name.clone())?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -162,7 +157,7 @@ fn run_one(
         Finish::Complete { folder, rows } => {
             let (trials, path) = (counted(rows, "trial"), folder.path().display());
             display.finish(&format!("{trials} in {elapsed}, in {path}"));
-            if !common.quiet {
+            if !is_quiet() {
                 summarize(spec, folder);
             }
         }
@@ -191,8 +186,8 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     }
     let all = means::of(&run);
     let shown = &all[..all.len().min(MOST_POINTS)];
-    for line in means::table(shown) {
-        remark!("{line}");
+    if !shown.is_empty() {
+        remark!("{}", view::means(&shown).trim_end());
     }
     if shown.len() < all.len() {
         let (more, program) = (all.len() - shown.len(), super::own_name());

@@ -20,7 +20,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Set by a signal.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Those that would end the program and that people, terminals and schedulers send.
+/// The signals that would end the program and that people, terminals and schedulers send.
 const ENDING: [i32; 8] = [
     SIGALRM, SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
 ];
@@ -66,7 +66,7 @@ fn end_at_once() -> ! {
     process::exit(INTERRUPTED.into());
 }
 
-/// From now on a file that may not grow further gives an error, which names it, and ends nothing in
+/// A file that may not grow further gives an error from now on, which names it, and ends nothing in
 /// silence.
 pub fn survive_file_limits() {
     // Where it cannot be set, the limit ends the program as before.

@@ -1,24 +1,31 @@
 //! `reines solve`: one run of one algorithm, and the boards it finds.
 
-mod show;
+mod boards;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
+use itertools::Itertools;
+use serde::Serialize;
+use serde_json::json;
 
-use self::show::{Showing, TrialFacts};
+use self::boards::FoundBoards;
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use super::progress::{duration, followed};
 use super::terminal::remark;
-use super::text::counted;
+use super::text::{counted, ending};
+use super::view::JsonOption;
 use super::{Common, Refused, signals};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
+use crate::solver::outcome::{COLUMNS, Column};
+use crate::solver::point::AxisValues;
 use crate::solver::{
-    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Point, local, prepare,
+    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local, prepare,
 };
 
 /// Run one algorithm once and show the boards it finds
@@ -73,12 +80,68 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     trace: bool,
     /// ASCII only: Q for a queen
-    #[arg(long, group = "style")]
+    #[arg(long, conflicts_with = "json")]
     plain: bool,
-    /// Print JSON: the boards, each as the row of the queen in each column, and the facts of the
-    /// run
-    #[arg(long, group = "style")]
-    json: bool,
+    #[command(flatten)]
+    view: JsonOption,
+}
+
+/// What a run has found.
+#[derive(Serialize)]
+struct Solved<'a> {
+    /// The boards that are shown, each as the row of the queen in each column.
+    boards: Vec<Vec<u32>>,
+    run: String,
+    algorithm: &'static str,
+    variant: &'a str,
+    goal: Option<Goal>,
+    /// The seed of a run that draws, as a text: programs read numbers above 2⁵³ as others.
+    seed: Option<String>,
+    trial: Option<u32>,
+    outcome: &'static str,
+    /// Null where there is none.
+    cutoff: Option<u64>,
+    /// Boards that are no turns or mirror images of each other, if they were sorted.
+    fundamental_solutions: Option<usize>,
+    /// What is found where there is no board, in order.
+    factors: Option<Vec<u32>>,
+    #[serde(flatten)]
+    axes: &'a AxisValues,
+    /// The numbers that the outcome has, each under its column's name.
+    #[serde(flatten)]
+    numbers: BTreeMap<&'static str, u64>,
+}
+
+impl<'a> Solved<'a> {
+    /// What a trial has found but for boards.
+    fn of(
+        point: &'a Point,
+        algorithm: &'static Algorithm,
+        key: Key,
+        cutoff: u64,
+        outcome: &Outcome,
+    ) -> Self {
+        // Without n a solution is no board, it is a product's factors.
+        let is_board = point.integer("n").is_some();
+        let factors = outcome.solution.as_deref().filter(|_| !is_board);
+        let is_random = algorithm.is_random(&point.variant);
+        let number = |it: &Column| Some((it.name, it.count(outcome)?));
+        Self {
+            boards: Vec::new(),
+            run: point.to_string(),
+            algorithm: algorithm.name,
+            variant: &point.variant,
+            goal: point.goal,
+            seed: is_random.then(|| key.seed.to_string()),
+            trial: is_random.then_some(key.trial),
+            outcome: outcome.ending.name(),
+            cutoff: Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
+            fundamental_solutions: None,
+            factors: factors.map(|it| it.iter().copied().sorted().collect()),
+            axes: &point.axes,
+            numbers: COLUMNS.iter().filter_map(number).collect(),
+        }
+    }
 }
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
@@ -91,10 +154,13 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
     let queen = if args.plain { 'Q' } else { '♛' };
-    let queen = (!args.json).then_some(queen);
-    let showing = Mutex::new(Showing::new(queen, args.symmetries));
+    let boards = Mutex::new(FoundBoards::new(
+        queen,
+        args.view.is_json(),
+        args.symmetries,
+    ));
     // A panic in the search ends the program, so what it left is never used.
-    let lock = || showing.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || boards.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
     let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };
     let cutoff = args.cutoff.unwrap_or(updates_or_all);
@@ -122,14 +188,21 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
             run,
         )?,
     };
-    lock().finish(&TrialFacts {
-        point: &point,
-        seed: args.seed,
-        cutoff,
-        algorithm,
-        trial: args.trial,
-        found: &outcome,
-    })?;
+    if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
+        lock().found(board);
+    }
+    // What has shown boards is not used any more.
+    let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (boards, fundamental_solutions) = boards.end()?;
+    let found = Solved {
+        boards,
+        fundamental_solutions,
+        ..Solved::of(&point, algorithm, key, cutoff, &outcome)
+    };
+    let ending = ending(algorithm, cutoff, &outcome);
+    let more = json!({ "trial": args.trial, "ending": ending });
+    let template = include_str!("solve/solve.txt");
+    args.view.print_with(&found, &more, template)?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
 }

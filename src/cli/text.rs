@@ -32,12 +32,29 @@ pub(super) use crate::html::{counted, first_of, spaced};
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
-pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
+pub(super) fn courses([series, moves]: [u64; 2]) -> String {
     let words = [(series, "series"), (moves, "moves")].map(|(rows, name)| match rows {
         0 => String::new(),
         rows => format!(", {} rows of {name}.parquet", spaced(rows)),
     });
     words.concat()
+}
+
+/// A mean, with so many decimals where it is small.
+pub(super) fn mean(mean: f64, places: usize) -> String {
+    match mean {
+        mean if mean < 100.0 => format!("{mean:.places$}"),
+        mean => spaced(mean.round() as u64),
+    }
+}
+
+/// A relative error, if it is known.
+pub(super) fn percent(error: Option<f64>) -> String {
+    match error {
+        None => "?".to_owned(),
+        Some(0.0) => "exact".to_owned(),
+        Some(error) => format!("{} %", (error * 100.0).ceil()),
+    }
 }
 
 /// How the trial of what is no search ended.

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::shelf::{Shelf, Word};
-use super::text::{counted, courses_in_words};
+use super::shelf::Shelf;
+use super::terminal::is_quiet;
+use super::view::JsonOption;
+use super::word::Word;
 use super::{Common, output};
-use crate::cli::terminal;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
-use crate::results::audit::{self, Audit, State};
+use crate::results::audit::{self, Audit};
 
 /// Compare every checksum of results
 #[derive(Debug, clap::Args)]
@@ -24,12 +25,15 @@ pub struct Args {
     /// [default: all results]
     #[arg(value_name = "NAME")]
     name: Option<PathBuf>,
+    #[command(flatten)]
+    view: JsonOption,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let audits = audits(args, common)?;
-    let told = audits.iter().filter(|it| !common.quiet || !it.is_sound());
-    terminal::print(told.flat_map(lines))?;
+    let told = audits.iter().filter(|it| !is_quiet() || !it.is_sound());
+    let told: Vec<&Audit> = told.collect();
+    args.view.print(&told, include_str!("verify/verify.txt"))?;
     let is_sound = audits.iter().all(Audit::is_sound);
     Ok(u8::from(!is_sound))
 }
@@ -63,26 +67,4 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
         return Err(output::refused(word, format!("{reason}; {expected}")).into());
     }
     Ok(audits)
-}
-
-fn lines(audit: &Audit) -> Vec<String> {
-    let word = match (audit.damage.is_empty(), audit.unread.is_empty()) {
-        (true, true) => "ok",
-        (true, false) => "UNREAD",
-        (false, _) => "DAMAGED",
-    };
-    let state = match audit.state {
-        State::Complete { rows, course_rows } => {
-            let courses = courses_in_words(course_rows);
-            format!("complete, {}{courses}", counted(rows, "trial"))
-        }
-        State::Unfinished { rows } => format!("unfinished, {} saved", counted(rows, "trial")),
-    };
-    let path = audit.run.path().display();
-    let mut lines = vec![format!("{word:<8} {path}: {state}")];
-    let wrong = audit.damage.iter().chain(&audit.unread);
-    lines.extend(wrong.map(|it| format!("         {it}")));
-    let beside = audit.beside.iter();
-    lines.extend(beside.map(|it| format!("         beside it: {it}")));
-    lines
 }

@@ -1,7 +1,9 @@
 //! Whether what a results folder holds is what was written.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use crate::experiment::provenance::{Manifest, OLD_SCHEMA};
 use crate::experiment::store::StoreError;
@@ -12,10 +14,11 @@ use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, S
 use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 
 /// What looking at every byte of a run has found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Audit {
-    pub run: RunFolder,
-    pub state: State,
+    pub folder: PathBuf,
+    #[serde(flatten)]
+    pub state: RunState,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
     /// What cannot be read now, by permissions or a failing disk: nothing is known of it.
@@ -25,14 +28,16 @@ pub struct Audit {
     pub beside: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum RunState {
     /// It has a manifest.
     Complete {
         /// Rows of `trials.parquet`.
         rows: u64,
-        /// Rows of `series.parquet` and of `moves.parquet`.
-        course_rows: [u64; 2],
+        series_rows: u64,
+        move_rows: u64,
     },
     /// It has no manifest yet.
     Unfinished {
@@ -66,18 +71,22 @@ pub fn audit(
 
 /// Compares every checksum of one run.
 pub fn audit_run(run: RunFolder) -> Audit {
-    let mut audit = Audit {
-        run: run.clone(),
-        state: State::Unfinished { rows: 0 },
-        damage: Vec::new(),
-        unread: Vec::new(),
-        beside: Vec::new(),
-    };
-    audit.state = audit.folder();
+    let mut audit = Audit::of_nothing(&run);
+    audit.state = audit.run(&run);
     audit
 }
 
 impl Audit {
+    fn of_nothing(run: &RunFolder) -> Self {
+        Self {
+            folder: run.path().to_owned(),
+            state: RunState::Unfinished { rows: 0 },
+            damage: Vec::new(),
+            unread: Vec::new(),
+            beside: Vec::new(),
+        }
+    }
+
     /// Adds what is not named already, with the other files.
     fn add<T>(&mut self, result: Result<T, StoreError>) {
         if let Err(error) = result {
@@ -105,8 +114,7 @@ impl Audit {
         }
     }
 
-    fn folder(&mut self) -> State {
-        let folder = &self.run.clone();
+    fn run(&mut self, folder: &RunFolder) -> RunState {
         if !folder.is_complete() {
             self.files(folder, None);
             return self.unfinished(folder);
@@ -115,9 +123,10 @@ impl Audit {
             Ok(run) => run,
             Err(error) => {
                 self.add_error(&error);
-                return State::Complete {
+                return RunState::Complete {
                     rows: 0,
-                    course_rows: [0, 0],
+                    series_rows: 0,
+                    move_rows: 0,
                 };
             }
         };
@@ -127,9 +136,10 @@ impl Audit {
         self.add(run.spec_text());
         self.trials(&run);
         let manifest = &run.manifest;
-        State::Complete {
+        RunState::Complete {
             rows: manifest.rows,
-            course_rows: [manifest.series_rows, manifest.move_rows],
+            series_rows: manifest.series_rows,
+            move_rows: manifest.move_rows,
         }
     }
 
@@ -145,7 +155,7 @@ impl Audit {
         self.add(read());
     }
 
-    fn unfinished(&mut self, folder: &RunFolder) -> State {
+    fn unfinished(&mut self, folder: &RunFolder) -> RunState {
         let mut rows = 0;
         let parts = folder.scan_parts(&mut |part| {
             part.check().next().map_or(Ok(()), Err)?;
@@ -159,7 +169,7 @@ impl Audit {
             Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
             Err(error) => self.add_error(&error),
         }
-        State::Unfinished { rows }
+        RunState::Unfinished { rows }
     }
 
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one
@@ -212,13 +222,7 @@ mod tests {
     #[test]
     fn what_may_not_be_read_is_not_called_damaged() {
         let of = |kind: ErrorKind| {
-            let mut audit = Audit {
-                run: RunFolder::at("a/0.1.0-1a2b3c4d-5e6f7a8b"),
-                state: State::Unfinished { rows: 0 },
-                damage: Vec::new(),
-                unread: Vec::new(),
-                beside: Vec::new(),
-            };
+            let mut audit = Audit::of_nothing(&RunFolder::at("a/0.1.0-1a2b3c4d-5e6f7a8b"));
             audit.add_error(&StoreError::io("trials.parquet".as_ref())(io::Error::from(
                 kind,
             )));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::iter::repeat_n;
 use std::ops::Range;
 
+use itertools::Itertools;
 use polars::prelude::{DataFrame, IdxCa, IdxSize, IntoColumn, StringChunked};
 
 use super::PointTrials;
@@ -119,32 +120,21 @@ impl<'a> Distinct<'a> {
         let row = |at: usize, of: usize| runs[of].2.row(at - starts[of], true);
         let (mut kept, mut experiments) = (Vec::<IdxSize>::new(), Vec::new());
         for same in trials.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let mut names: Vec<&str> = Vec::new();
-            let mut best: Option<(Row, usize)> = None;
-            for &(_, _, at, of) in same {
-                let (next, name) = (row(at, of), self.experiment(runs[of].0));
-                if let Some((known, _)) = &best
-                    && contradict(&next, known)
-                {
-                    let own = names.join(", ");
-                    return Err(Refused::new(format!(
-                        "trial {} of seed {} at {point}: {own} and {name} have different rows of it; expected the same: name one of the experiments, or run both again",
-                        next.trial, next.seed
-                    ))
-                    .into());
+            let (_, _, at, of) = same[0];
+            let mut best = (row(at, of), at, of);
+            for &(_, _, at, of) in &same[1..] {
+                let next = (row(at, of), at, of);
+                if contradict(&next.0, &best.0) {
+                    let both = [best.2, of].map(|of| &self.runs[runs[of].0]);
+                    return Err(contradiction(point, &next.0, both).into());
                 }
-                if best
-                    .as_ref()
-                    .is_none_or(|(known, _)| next.cutoff > known.cutoff)
-                {
-                    best = Some((next, at));
+                if next.0.cutoff > best.0.cutoff {
+                    best = next;
                 }
-                names.push(name);
             }
-            names.sort_unstable();
-            names.dedup();
-            kept.extend(best.map(|(_, at)| at as IdxSize));
-            experiments.push(names);
+            kept.push(best.1 as IdxSize);
+            let names = same.iter().map(|it| self.experiment(runs[it.3].0));
+            experiments.push(names.sorted().dedup().collect());
         }
         let kept = IdxCa::from_vec("".into(), kept);
         let frame = frame.take(&kept)?;
@@ -184,9 +174,19 @@ fn refuse_other_definition<'a>(
     {
         (known, _) if known == definition => Ok(()),
         (known, other) => Err(Refused::new(format!(
-            "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both again"
+            "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both with this program"
         ))),
     }
+}
+
+/// The error of two runs that have different rows of a trial. Each would take the other's rows over
+/// if it ran again beside it.
+fn contradiction(point: &Point, row: &Row, runs: [&CompleteRun; 2]) -> Refused {
+    let [one, other] = runs.map(|run| run.folder.path().display());
+    Refused::new(format!(
+        "trial {} of seed {} at {point}: {one} and {other} have different rows of it; expected the same: name one of them, or remove both and run their experiments again",
+        row.trial, row.seed
+    ))
 }
 
 /// True if two rows of a trial cannot both be right: what ended under the smaller cutoff ends so

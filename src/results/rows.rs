@@ -17,21 +17,21 @@ use crate::solver::{Ending, Outcome};
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
 pub struct Rows {
-    columns: Arc<Columns>,
+    columns: Arc<RowColumns>,
     range: Range<usize>,
 }
 
 /// The columns of `trials.parquet` that say nothing of the point.
-struct Columns {
+struct RowColumns {
     seed: Vec<u64>,
     trial: Vec<u32>,
     cutoff: Vec<u64>,
     ending: Vec<Ending>,
     /// The values of each of [`COLUMNS`].
-    facts: Vec<Fact>,
+    facts: Vec<ColumnValues>,
 }
 
-enum Fact {
+enum ColumnValues {
     /// The file of an earlier code version has no such column.
     Missing,
     /// No row has a value.
@@ -39,7 +39,7 @@ enum Fact {
     Counts {
         /// 0 where a row has none.
         values: Vec<u64>,
-        /// Which rows have one; empty where all have.
+        /// True for each row that has one; empty where all have.
         known: Vec<bool>,
     },
     /// Texts, of which few are asked for.
@@ -58,7 +58,7 @@ const BOARDS: u32 = {
     boards
 };
 
-impl Fact {
+impl ColumnValues {
     fn of_frame(frame: &mut DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
         let Ok(column) = frame.drop_in_place(name) else {
             return Ok(Self::Missing);
@@ -102,12 +102,12 @@ impl Fact {
     }
 }
 
-impl Columns {
+impl RowColumns {
     /// The columns of a table, each of which leaves the table's memory as it is taken.
     fn of_frame(mut frame: DataFrame) -> PolarsResult<Self> {
         let endings = frame.drop_in_place("outcome")?;
         let endings = endings.str()?.iter();
-        let fact = |column: &Column| Fact::of_frame(&mut frame, column.name, column.field);
+        let fact = |column: &Column| ColumnValues::of_frame(&mut frame, column.name, column.field);
         Ok(Self {
             ending: endings.map(ending).collect::<PolarsResult<_>>()?,
             facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
@@ -121,11 +121,11 @@ impl Columns {
         let fact = |field: Field| match field {
             Field::Count(get, _) => {
                 let counts = rows.iter().map(|row| *get(&row.outcome));
-                Fact::of_counts(&counts.collect())
+                ColumnValues::of_counts(&counts.collect())
             }
             Field::Board(get, _) => {
                 let texts = rows.iter().map(|row| get(&row.outcome).as_deref());
-                Fact::Boards(texts.map(|it| it.map(board_text)).collect())
+                ColumnValues::Boards(texts.map(|it| it.map(board_text)).collect())
             }
         };
         Self {
@@ -164,7 +164,7 @@ impl Rows {
     /// # Errors
     /// A column that is missing, or of another type.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(Columns::of_frame(table.frame)?);
+        let columns = Arc::new(RowColumns::of_frame(table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -234,13 +234,13 @@ impl Rows {
     /// True if the rows' file has the column of this index in [`COLUMNS`]; one of an earlier code
     /// version may lack some.
     pub(crate) fn has_column(&self, index: usize) -> bool {
-        !matches!(self.columns.facts[index], Fact::Missing)
+        !matches!(self.columns.facts[index], ColumnValues::Missing)
     }
 
     /// The numbers of the column of this name, if every row has one.
     pub(crate) fn integers(&self, name: &str) -> Option<&[u64]> {
         let index = COLUMNS.iter().position(|column| column.name == name)?;
-        let Fact::Counts { values, known } = &self.columns.facts[index] else {
+        let ColumnValues::Counts { values, known } = &self.columns.facts[index] else {
             return None;
         };
         let has_all = known.is_empty() || known[self.range.clone()].iter().all(|is| *is);
@@ -264,10 +264,10 @@ impl Rows {
     /// The same rows in a file that lacks a column.
     pub(crate) fn without_column(&self, name: &str) -> Self {
         let rows: Vec<Row> = self.iter().collect();
-        let mut columns = Columns::of_rows(&rows);
+        let mut columns = RowColumns::of_rows(&rows);
         let facts = COLUMNS.iter().zip(&mut columns.facts);
         for (_, fact) in facts.filter(|(column, _)| column.name == name) {
-            *fact = Fact::Missing;
+            *fact = ColumnValues::Missing;
         }
         Self {
             columns: Arc::new(columns),
@@ -279,7 +279,7 @@ impl Rows {
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
         let rows: Vec<Row> = rows.into_iter().collect();
-        let columns = Arc::new(Columns::of_rows(&rows));
+        let columns = Arc::new(RowColumns::of_rows(&rows));
         Self {
             columns,
             range: 0..rows.len(),

@@ -21,8 +21,11 @@ fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
     let pairs = a.iter().filter_map(|x| Some((x, partner(x)?)));
     let points = pairs.map(|(x, y)| PointComparison::of([&definitions; 2], x, y));
     let points: Vec<_> = points.collect();
-    let alone = [a, b].map(|side| side.len() - points.len());
-    let mut comparison = Comparison { points, alone };
+    let mut comparison = Comparison {
+        only_in_a: a.len() - points.len(),
+        only_in_b: b.len() - points.len(),
+        points,
+    };
     adjust([&mut comparison]);
     comparison
 }
@@ -116,7 +119,7 @@ fn searches_of_different_seeds() {
     let reseed = |point: &mut PointTrials| point.rows.edit_each(|row| row.seed = 2);
     b.iter_mut().for_each(reseed);
     let comparison = compared(&a, &b);
-    for PointComparison { point, finding } in &comparison.points {
+    for PointComparison { point, finding, .. } in &comparison.points {
         let is_right = match finding {
             Finding::NotComparable(reason) => reason.contains("seed"),
             other => matches!(other, Finding::Identical { .. }),

@@ -4,13 +4,8 @@ use serde::{Serialize, Serializer};
 
 use super::forecast::Forecast;
 use crate::cli::terminal::json_count;
-use crate::cli::text::{counted, size, spaced};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Spec};
-
-/// Bytes of a row, about, as compressed in the runs of n = 4 and 8 that were looked at.
-const SERIES_BYTES: u128 = 10;
-const MOVE_BYTES: u128 = 5;
 
 /// Rows of both tables, where there will be one.
 #[derive(Serialize)]
@@ -23,10 +18,12 @@ pub struct CourseRows {
 /// Rows of `moves.parquet`.
 #[derive(Serialize)]
 struct MoveRows {
-    /// By the mean of earlier trials of the same points.
+    /// The rows by the mean of earlier trials of the same points.
     forecast: u64,
     /// Points that write down their moves and of which there are no earlier trials.
     unknown_points: usize,
+    /// Rows at which a run stops.
+    at_most: u64,
 }
 
 impl CourseRows {
@@ -43,6 +40,7 @@ impl CourseRows {
             moves: plan.records_moves().then(|| MoveRows {
                 forecast: forecasts.iter().flatten().sum::<f64>().round() as u64,
                 unknown_points: forecasts.iter().filter(|it| it.is_none()).count(),
+                at_most: MAX_COURSE_ROWS,
             }),
         }
     }
@@ -57,39 +55,6 @@ impl CourseRows {
             "a plan of about {rows} rows of moves.parquet; expected at most {MAX_COURSE_ROWS}"
         );
         Err(Refused::of_file(&spec.file, reason))
-    }
-
-    pub fn lines(&self) -> Vec<String> {
-        let series = self.series.map(|rows| {
-            let (size, rows) = (size(rows * SERIES_BYTES), spaced(rows));
-            format!("series.parquet: {rows} rows, about {size}")
-        });
-        let moves = self.moves.as_ref().map(MoveRows::line);
-        series.into_iter().chain(moves).collect()
-    }
-}
-
-impl MoveRows {
-    fn line(&self) -> String {
-        let (rows, unknown) = (self.forecast, self.unknown_points);
-        let size = size(u128::from(rows) * MOVE_BYTES);
-        let known = match unknown {
-            1.. if rows == 0 => {
-                "a row for each move, how many is unknown without earlier results".to_owned()
-            }
-            _ => {
-                let rows = spaced(rows);
-                format!("about {rows} rows by the mean of earlier results, about {size}")
-            }
-        };
-        let others = match counted(unknown, "point") {
-            points if unknown > 0 && rows > 0 => {
-                format!(", and {points} of which there are no earlier results")
-            }
-            _ => String::new(),
-        };
-        let limit = spaced(MAX_COURSE_ROWS);
-        format!("moves.parquet: {known}{others}; a run stops at {limit} rows")
     }
 }
 

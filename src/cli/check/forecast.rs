@@ -7,13 +7,10 @@
 
 use std::collections::BTreeMap;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::cli::progress::duration;
 use crate::cli::shelf::Shelf;
-use crate::cli::text::counted;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, PointTotals};
 use crate::experiment::store::StoreError;
@@ -22,7 +19,7 @@ use crate::solver::Value;
 
 /// What earlier runs say of the trials of points.
 pub(in crate::cli) struct Forecast {
-    /// By everything but n, and by n, in the order of the runs: the last counts most.
+    /// The trials by everything but n, and by n, in the order of the runs: the last counts most.
     measured: BTreeMap<String, BTreeMap<u64, Vec<Measured>>>,
     threads: usize,
     unreadable: usize,
@@ -44,23 +41,31 @@ struct Measured {
 /// Seconds that trials take together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct RunTime {
-    pub seconds: f64,
+    seconds: f64,
     /// True if it is that of a smaller n, and so a lower bound.
-    pub at_least: bool,
+    at_least: bool,
     /// True if another kind of processor took this time.
-    pub is_elsewhere: bool,
+    is_elsewhere: bool,
 }
 
-/// Seconds of several points together.
+/// What several points take together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub(super) struct Total {
-    /// Of all points of which something is known.
-    pub seconds: f64,
+pub(in crate::cli) struct Total {
+    /// The processor seconds of all points of which something is known.
+    seconds: f64,
     /// Points of which it is a lower bound.
-    pub points_at_least: usize,
-    pub unknown_points: usize,
+    points_at_least: usize,
+    unknown_points: usize,
     /// Points whose time another kind of processor took.
-    pub points_elsewhere: usize,
+    points_elsewhere: usize,
+    /// Threads of this machine.
+    threads: usize,
+    /// Earlier runs that are damaged, which tell nothing.
+    damaged_runs: usize,
+    /// The seconds that so many threads take; null where nothing is known.
+    wall_seconds: Option<f64>,
+    /// True if it takes these seconds or more.
+    at_least: bool,
 }
 
 impl Forecast {
@@ -136,45 +141,33 @@ impl Forecast {
         found.rfind(|it| it.lasted(planned))?.moves
     }
 
-    /// The whole plan in a few words: `about 2 min 05 s`.
-    pub fn in_short(&self, plan: &Plan) -> String {
+    /// What a whole plan takes.
+    pub fn of_plan(&self, plan: &Plan) -> Total {
         let seeds = plan.seeds.len() as u64;
         let times = plan.points.iter();
-        let times = times.map(|planned| self.run_time(planned, planned.runs() * seeds));
-        let total = Total::of(times);
-        match total.is_unknown() {
-            true => "time unknown".to_owned(),
-            false => total.in_short(self.threads as f64),
-        }
+        self.total(times.map(|planned| self.run_time(planned, planned.runs() * seeds)))
     }
 
-    /// What a plan takes, in a sentence.
-    pub(super) fn in_words(&self, total: &Total) -> String {
-        let unreadable = match counted(self.unreadable, "damaged run") {
-            _ if self.unreadable == 0 => String::new(),
-            runs => format!("; {runs} left out"),
+    /// What several points take together.
+    pub(super) fn total(&self, times: impl Iterator<Item = Option<RunTime>>) -> Total {
+        let mut total = Total {
+            threads: self.threads,
+            damaged_runs: self.unreadable,
+            ..Total::default()
         };
-        let threads = counted(self.threads, "thread");
-        let points = [
-            (total.points_at_least, "by those of a smaller n"),
-            (total.unknown_points, "of unknown length"),
-        ];
-        let points = points.into_iter().filter(|(count, _)| *count > 0);
-        let rest: String = points
-            .map(|(count, words)| format!(", {} {words}", counted(count, "point")))
-            .collect();
-        let whose = match total.points_elsewhere {
-            0 => String::new(),
-            points => format!(
-                ", of {} on another kind of processor",
-                counted(points, "point")
-            ),
-        };
-        let time = match total.in_short(self.threads as f64) {
-            unknown if total.is_unknown() => unknown,
-            time => format!("{time} on {threads} by earlier runs{whose}{rest}"),
-        };
-        format!("run time: {time}{unreadable}")
+        for time in times {
+            let Some(time) = time else {
+                total.unknown_points += 1;
+                continue;
+            };
+            total.seconds += time.seconds;
+            total.points_at_least += usize::from(time.at_least);
+            total.points_elsewhere += usize::from(time.is_elsewhere);
+        }
+        total.at_least = total.unknown_points + total.points_at_least > 0;
+        let is_unknown = total.seconds == 0.0 && total.unknown_points > 0;
+        total.wall_seconds = (!is_unknown).then(|| total.seconds / self.threads as f64);
+        total
     }
 }
 
@@ -192,42 +185,6 @@ impl RunTime {
         at_least: false,
         is_elsewhere: false,
     };
-
-    /// `12 s`, `at least 12 s`.
-    pub fn in_words(self) -> String {
-        let least = if self.at_least { "at least " } else { "" };
-        format!("{least}{}", about(self.seconds))
-    }
-}
-
-impl Total {
-    pub fn of(times: impl Iterator<Item = Option<RunTime>>) -> Self {
-        let mut total = Self::default();
-        for time in times {
-            let Some(time) = time else {
-                total.unknown_points += 1;
-                continue;
-            };
-            total.seconds += time.seconds;
-            total.points_at_least += usize::from(time.at_least);
-            total.points_elsewhere += usize::from(time.is_elsewhere);
-        }
-        total
-    }
-
-    fn is_unknown(&self) -> bool {
-        self.seconds == 0.0 && self.unknown_points > 0
-    }
-
-    /// What so many threads take, and never less than is known.
-    fn in_short(&self, threads: f64) -> String {
-        let seconds = about(self.seconds / threads);
-        match self.unknown_points + self.points_at_least {
-            _ if self.is_unknown() => "unknown".to_owned(),
-            0 => format!("about {seconds}"),
-            _ => format!("at least {seconds}"),
-        }
-    }
 }
 
 /// What a point is besides its n, and its n. Trials of other dynamics take another time, and those
@@ -240,15 +197,6 @@ fn key(planned: &PlannedPoint) -> (String, u64) {
         Some(n) => (planned.point.with("n", Value::Integer(0)), n),
     };
     (format!("{point} {way} {records}"), n)
-}
-
-/// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
-fn about(seconds: f64) -> String {
-    if seconds < 9.95 {
-        format!("{seconds:.1} s")
-    } else {
-        duration(Duration::from_secs_f64(seconds.min(1e15).round()))
-    }
 }
 
 #[cfg(test)]
@@ -318,16 +266,22 @@ mod tests {
                 is_elsewhere: false,
             })
         };
-        for (times, words) in [
-            (vec![time(400.0, false)], "about 1 min 40 s"),
+        let forecast = measured(&plan("5", "0.1", 1000), &[], 0);
+        for (times, wall_seconds, at_least) in [
+            (vec![time(400.0, false)], Some(100.0), false),
             (
                 vec![time(400.0, false), time(80.0, true)],
-                "at least 2 min 00 s",
+                Some(120.0),
+                true,
             ),
-            (vec![time(400.0, false), None], "at least 1 min 40 s"),
-            (vec![None], "unknown"),
+            (vec![time(400.0, false), None], Some(100.0), true),
+            (vec![None], None, true),
         ] {
-            assert_eq!(Total::of(times.into_iter()).in_short(4.0), words);
+            let total = forecast.total(times.into_iter());
+            assert_eq!(
+                (total.wall_seconds, total.at_least),
+                (wall_seconds, at_least)
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Compared;
+use super::{Compared, RunSide};
 use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
@@ -19,14 +19,14 @@ pub struct RunPair {
 
 impl RunPair {
     /// True if both sides are one and the same folder.
-    pub fn is_one_folder(&self) -> bool {
+    fn is_one_folder(&self) -> bool {
         let [a, b] = [&self.a, &self.b].map(|run| real_path(run.folder.path()));
         a == b
     }
 
     /// The parts of the sources that both sides depend on and that differ; `None` where a side does
     /// not name its parts and is of another code version.
-    pub fn changed(&self) -> Option<Vec<String>> {
+    fn changed(&self) -> Option<Vec<String>> {
         let (a, b) = (&self.a.manifest, &self.b.manifest);
         let are_known = !a.parts.is_empty() && !b.parts.is_empty();
         (are_known || a.code_version == b.code_version)
@@ -77,12 +77,31 @@ pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
     let both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();
     let compare = |(x, y): (&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
     let points: Vec<PointComparison> = both.into_par_iter().map(compare).collect();
-    let alone = [a.len(), b.len()].map(|count| count - points.len());
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
-        comparison: Comparison { points, alone },
-        courses,
-        seconds,
-        pair,
+        same_folder: pair.is_one_folder(),
+        changed: pair.changed(),
+        comparison: Comparison {
+            only_in_a: a.len() - points.len(),
+            only_in_b: b.len() - points.len(),
+            points,
+        },
+        courses: Some(courses).filter(|it| it.trials + it.other_rows > 0),
+        seconds_ratio: seconds,
+        a: RunSide::of(&pair.a),
+        b: RunSide::of(&pair.b),
+        experiment: pair.experiment,
     })
+}
+
+impl RunSide {
+    fn of(run: &CompleteRun) -> Self {
+        let manifest = &run.manifest;
+        Self {
+            folder: run.folder.path().to_owned(),
+            code_version: manifest.code_version.clone(),
+            commit: manifest.commit.clone(),
+            dirty: manifest.dirty,
+        }
+    }
 }

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analysis::precision::Precision;
-use crate::cli::shelf::{self, Shelf, Shelved, Word};
-use crate::cli::text::{counted, courses_in_words, quote, size, spaced, tree_size};
+use crate::cli::check::{Forecast, Total};
+use crate::cli::shelf::{Shelf, Shelved, spec_files};
+use crate::cli::text::{counted, spaced, tree_size};
+use crate::cli::word::{self, Word};
 use crate::cli::{means, progress};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner::Progress;
@@ -26,24 +26,47 @@ const RUNNING: u8 = 0;
 const COMPLETE: u8 = 2;
 
 /// An experiment, by its spec, its results, or both.
+#[derive(Serialize)]
 pub struct Listed {
-    pub name: String,
-    /// The plan by its spec file, if there is one, or what is wrong with the file.
-    pub planned: Option<Result<(Spec, Plan), String>>,
-    pub runs: Vec<ListedRun>,
+    name: String,
+    /// How far the newest plan of it is, and whether it is running, in a few words.
+    state: String,
+    runs: Vec<ListedRun>,
     /// The runs that come with the sources.
     reference: Vec<ListedRun>,
-    /// How well the means of the run are known that other commands take, where it was asked for.
+    /// How well the means of the run are known that other commands take; empty where no experiment
+    /// is named.
     means: Vec<Precision>,
+    /// What its spec file plans, if there is one.
+    #[serde(flatten)]
+    planned: Option<Planned>,
     /// True if runs alone are named.
+    #[serde(skip)]
     are_runs: bool,
+}
+
+/// What a spec file plans, or what is wrong with it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Planned {
+    Plan {
+        plan_hash: String,
+        title: Option<String>,
+        source: Option<String>,
+        trials: u64,
+        /// Seconds of all its trials.
+        run_time: Total,
+    },
+    Refused {
+        error: String,
+    },
 }
 
 /// A run, how far it is, and how it stands to the plan that its experiment has now.
 #[derive(Serialize)]
 pub struct ListedRun {
     #[serde(flatten)]
-    state: State,
+    state: HowFar,
     folder: PathBuf,
     code_version: String,
     plan_hash: String,
@@ -60,7 +83,7 @@ pub struct ListedRun {
 
 #[derive(Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
-enum State {
+enum HowFar {
     Complete {
         rows: u64,
         series_rows: u64,
@@ -72,8 +95,18 @@ enum State {
     },
     Unfinished {
         running: bool,
-        saved: Option<Progress>,
+        saved: Option<SavedTrials>,
     },
+}
+
+/// How far an unfinished run is by what it has saved.
+#[derive(Serialize)]
+struct SavedTrials {
+    #[serde(flatten)]
+    progress: Progress,
+    percent: u64,
+    /// Trials and time left.
+    words: String,
 }
 
 /// Every experiment that has a spec in `experiments/` or runs in the results, or those that are
@@ -90,50 +123,69 @@ pub fn list(shelf: &Shelf, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
         (Word::Spec(path).name(), spec)
     };
-    let files = shelf::spec_files()?.into_iter().chain(elsewhere);
+    let files = spec_files()?.into_iter().chain(elsewhere);
     let mut specs: BTreeMap<String, Result<Spec, String>> = files.map(read).collect();
     let (runs, reference) = (shelf.own()?, shelf.reference()?);
     let with_runs = runs.iter().chain(reference).map(|it| &it.folder.experiment);
     let names: Vec<&str> = specs.keys().chain(with_runs).map(String::as_str).collect();
-    let names = shelf::experiments(&words, &names, "no spec and no run of this name")?;
+    let names = word::experiments(&words, &names, "no spec and no run of this name")?;
+    let forecast = Forecast::read(shelf)?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());
-            Ok((spec?, plan?))
+            Ok::<_, String>((spec?, plan?))
         });
         let plan = planned.as_ref().and_then(|it| Some(&it.as_ref().ok()?.1));
-        let hash = plan.map(Plan::hash);
-        let is_meant =
-            |it: &&RunFolder| words.is_empty() || words.iter().any(|word| word.means(it));
+        let is_meant = |run: &RunFolder| {
+            run.experiment == name && (words.is_empty() || words.iter().any(|word| word.means(run)))
+        };
         let own = |runs: &[Shelved]| {
-            let own = runs
-                .iter()
-                .map(|it| &it.folder)
-                .filter(|it| it.experiment == name);
-            let own = own.filter(is_meant);
+            let own = runs.iter().map(|it| &it.folder).filter(|it| is_meant(it));
             let mut own: Vec<_> = own.map(|it| ListedRun::of(it, plan)).collect();
             own.sort_by_cached_key(ListedRun::order);
             own
         };
+        let (mut runs, reference) = (own(runs), own(reference));
+        supersede(&mut runs);
+        let none = match reference[..] {
+            [] => "no results",
+            _ => "reference only",
+        };
+        let state = runs.iter().map(ListedRun::in_short).min();
         let word = words.iter().find(|word| word.name() == name);
+        let hash = plan.map(Plan::hash);
         let taken = word.and_then(|word| shelf.of_plan(word, hash.as_deref()).ok()?);
-        let mut own_runs = own(runs);
-        supersede(&mut own_runs);
         Listed {
+            state: state.map_or(none.to_owned(), |(_, words)| words),
             means: taken.map_or_else(Vec::new, |run| means::of(&run)),
-            runs: own_runs,
-            reference: own(reference),
+            runs,
+            reference,
             are_runs: words.iter().all(|word| matches!(word, Word::Run(_))),
-            planned,
+            planned: planned.map(|it| Planned::of(it, &forecast)),
             name,
         }
     };
     Ok(names.into_iter().map(listed).collect())
 }
 
+impl Planned {
+    fn of(planned: Result<(Spec, Plan), String>, forecast: &Forecast) -> Self {
+        match planned {
+            Ok((spec, plan)) => Self::Plan {
+                plan_hash: plan.hash(),
+                title: spec.title,
+                source: spec.source,
+                trials: plan.trials(),
+                run_time: forecast.of_plan(&plan),
+            },
+            Err(error) => Self::Refused { error },
+        }
+    }
+}
+
 /// Names the complete run of the present plan beside each that has no other rows.
 fn supersede(runs: &mut [ListedRun]) {
-    let is_whole = |run: &&ListedRun| run.current && matches!(run.state, State::Complete { .. });
+    let is_whole = |run: &&ListedRun| run.current && matches!(run.state, HowFar::Complete { .. });
     let Some(whole) = runs.iter().find(is_whole).map(|run| run.folder.clone()) else {
         return;
     };
@@ -143,7 +195,7 @@ fn supersede(runs: &mut [ListedRun]) {
         .iter_mut()
         .filter(|run| !run.current && run.is_of_present_code())
     {
-        let is_under_way = matches!(run.state, State::Unfinished { running: true, .. });
+        let is_under_way = matches!(run.state, HowFar::Unfinished { running: true, .. });
         if !is_under_way && plan(&run.folder).is_some_and(|own| own.is_piece_of(&present)) {
             run.superseded_by = Some(whole.clone());
         }
@@ -158,7 +210,7 @@ impl ListedRun {
         let is_own = present.is_none_or(|plan| plan.hash() == plan_hash);
         let other = present.filter(|_| !is_own).zip(run.plan());
         Self {
-            state: State::of(run),
+            state: HowFar::of(run),
             folder: run.path().to_owned(),
             code_version: code_version.to_owned(),
             plan_hash: plan_hash.to_owned(),
@@ -178,12 +230,12 @@ impl ListedRun {
         self.changed.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// Those of the present plan and code come first, then the newest; one that is under way is
-    /// newer than all.
+    /// The place of a run: the present plan and code come first, then the newest; one that is under
+    /// way is newer than all.
     fn order(&self) -> (bool, Reverse<String>) {
         let ended = match &self.state {
-            State::Complete { ended, .. } => ended,
-            State::Damaged { .. } | State::Unfinished { .. } => "unfinished",
+            HowFar::Complete { ended, .. } => ended,
+            HowFar::Damaged { .. } | HowFar::Unfinished { .. } => "unfinished",
         };
         (!self.current, Reverse(ended.to_owned()))
     }
@@ -193,61 +245,36 @@ impl ListedRun {
     fn in_short(&self) -> (u8, String) {
         let is_present = self.is_of_present_code();
         let (rank, words) = match &self.state {
-            State::Damaged { .. } => (1, "damaged"),
-            State::Complete { .. } if self.current => (COMPLETE, "complete"),
-            State::Complete { .. } if is_present => (4, "complete, of another plan"),
-            State::Complete { .. } => (5, "complete, by older code"),
-            State::Unfinished { running, saved } => {
-                let words = if *running { "running" } else { "unfinished" };
-                let percent = saved.iter().map(|it| format!(", {} %", percent(it)));
-                let left = saved.as_ref().map(progress::ahead).filter(|_| *running);
-                let left = left.iter().map(|left| format!(", {left}"));
+            HowFar::Damaged { .. } => (1, "damaged"),
+            HowFar::Complete { .. } if self.current => (COMPLETE, "complete"),
+            HowFar::Complete { .. } if is_present => (4, "complete, of another plan"),
+            HowFar::Complete { .. } => (5, "complete, by older code"),
+            HowFar::Unfinished { running, saved } => {
+                let mut words = if *running { "running" } else { "unfinished" }.to_owned();
+                if let Some(saved) = saved {
+                    words += &format!(", {} %", saved.percent);
+                }
+                if let (true, Some(saved)) = (running, saved) {
+                    words += &format!(", {}", progress::ahead(&saved.progress));
+                }
                 let rank = match (running, self.current) {
                     (true, _) => RUNNING,
                     (false, true) => 3,
                     (false, false) => 6,
                 };
-                return (
-                    rank,
-                    words.to_owned() + &percent.chain(left).collect::<String>(),
-                );
+                return (rank, words);
             }
         };
         (rank, words.to_owned())
     }
-
-    /// What there is to say of it.
-    fn lines(&self, has_present: bool) -> Vec<String> {
-        let plan = match (self.current, &self.plan[..]) {
-            (true, _) if has_present => ", the spec's plan".to_owned(),
-            _ if !has_present || self.current => String::new(),
-            (_, []) => ", another plan".to_owned(),
-            (_, words) => format!(", another plan: {}", words.join(", ")),
-        };
-        let remark = match self.changed.as_deref() {
-            Some([]) => format!("this code version{plan}"),
-            Some(parts) => format!("old: {} changed", parts.join(", ")),
-            None => "old: another code version".to_owned(),
-        };
-        let (path, size) = (self.folder.display(), size(self.bytes.into()));
-        let mut lines = vec![format!("{path}: {}, {size} ({remark})", self.state)];
-        let whole = self.superseded_by.iter().map(|it| it.display());
-        let folder = quote(&path.to_string());
-        lines.extend(whole.map(|it| format!("  all its rows are in {it}: rm -r {folder}")));
-        lines
-    }
 }
 
-fn percent(saved: &Progress) -> u64 {
-    saved.trials * 100 / saved.total.max(1)
-}
-
-impl State {
+impl HowFar {
     fn of(run: &RunFolder) -> Self {
         if !run.is_complete() {
             return Self::Unfinished {
                 running: run.is_locked(),
-                saved: Progress::of_saved(run),
+                saved: Progress::of_saved(run).map(SavedTrials::of),
             };
         }
         match run.manifest() {
@@ -264,26 +291,12 @@ impl State {
     }
 }
 
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Complete {
-                rows,
-                series_rows,
-                move_rows,
-                ended,
-            } => {
-                let courses = courses_in_words([*series_rows, *move_rows]);
-                write!(f, "complete, {}{courses}, {ended}", counted(*rows, "trial"))
-            }
-            Self::Damaged { error } => write!(f, "damaged: {error}"),
-            Self::Unfinished { running, saved } => {
-                f.write_str(if *running { "running" } else { "unfinished" })?;
-                saved.iter().try_for_each(|saved| {
-                    let words = progress::in_words(saved);
-                    write!(f, ", saved: {} %, {words}", percent(saved))
-                })
-            }
+impl SavedTrials {
+    fn of(progress: Progress) -> Self {
+        Self {
+            progress,
+            percent: progress.trials * 100 / progress.total.max(1),
+            words: progress::in_words(&progress),
         }
     }
 }
@@ -331,57 +344,10 @@ fn difference(own: &Plan, present: &Plan) -> Vec<String> {
 }
 
 impl Listed {
-    pub fn json(&self) -> Value {
-        let mut json = json!({
-            "name": self.name,
-            "runs": self.runs,
-            "reference": self.reference,
-            // Of the run that other commands take; empty where no experiment is named.
-            "means": self.means,
-        });
-        match &self.planned {
-            Some(Ok((spec, plan))) => {
-                json["plan_hash"] = plan.hash().into();
-                json["title"] = json!(spec.title);
-                json["source"] = json!(spec.source);
-            }
-            Some(Err(error)) => json["error"] = json!(error),
-            None => {}
-        }
-        json
-    }
-
-    /// All there is to say of it.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![self.name.clone()];
-        match &self.planned {
-            Some(Ok((spec, _))) => {
-                let title = spec.title.iter().map(|title| format!(": {title}"));
-                lines[0].extend(title);
-                let source = spec.source.iter();
-                lines.extend(source.map(|source| format!("  source: {source}")));
-            }
-            Some(Err(error)) => lines.push(format!("  {error}")),
-            None => {}
-        }
-        let runs = match self.runs[..] {
-            [] => {
-                lines.push(format!("  {}", self.in_short()));
-                &self.reference
-            }
-            _ => &self.runs,
-        };
-        let has_present = matches!(self.planned, Some(Ok(_)));
-        let of_runs = runs.iter().flat_map(|run| run.lines(has_present));
-        lines.extend(of_runs.map(|line| format!("  {line}")));
-        lines.extend(means::table(&self.means));
-        lines
-    }
-
     /// True if it has a complete run of the present plan and code or, if only runs were named, each
     /// of these is complete.
     pub fn is_complete(&self) -> bool {
-        let is_complete = |run: &ListedRun| matches!(run.state, State::Complete { .. });
+        let is_complete = |run: &ListedRun| matches!(run.state, HowFar::Complete { .. });
         let mut runs = self.runs.iter();
         runs.any(|run| run.current && is_complete(run))
             || (self.are_runs && self.runs.iter().all(is_complete))
@@ -391,18 +357,8 @@ impl Listed {
     pub fn damage(&self) -> impl Iterator<Item = &str> {
         let runs = self.runs.iter().chain(&self.reference);
         runs.filter_map(|run| match &run.state {
-            State::Damaged { error } => Some(error.as_str()),
-            State::Complete { .. } | State::Unfinished { .. } => None,
+            HowFar::Damaged { error } => Some(error.as_str()),
+            HowFar::Complete { .. } | HowFar::Unfinished { .. } => None,
         })
-    }
-
-    /// How far the newest plan of it is, and whether it is running.
-    pub fn in_short(&self) -> String {
-        let none = match self.reference[..] {
-            [] => "no results",
-            _ => "reference only",
-        };
-        let of_runs = self.runs.iter().map(ListedRun::in_short).min();
-        of_runs.map_or(none.to_owned(), |(_, words)| words)
     }
 }

@@ -19,13 +19,13 @@ use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Outcome};
 
 /// A row, and the run that it is of.
-pub struct Stored {
+pub struct PlayedRow {
     row: Row,
     experiment: String,
     code_version: String,
 }
 
-impl Stored {
+impl PlayedRow {
     /// A sentence that the trial that was run again is the one in the row.
     pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let (experiment, stored) = (&self.experiment, &self.row.outcome);
@@ -54,7 +54,7 @@ pub fn of_run(
     run: &Path,
     results: &Path,
     args: &Args,
-) -> anyhow::Result<(ReplayedTrial, Option<Stored>)> {
+) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)> {
     let run = Shelf::of(results).run(run)?;
     let (_, plan) = run.plan()?;
     let points = run.points()?;
@@ -73,12 +73,12 @@ pub fn of_run(
         dynamics: planned.dynamics,
         start: None,
     };
-    let stored = Stored {
+    let played = PlayedRow {
         row,
         experiment: run.manifest.experiment.clone(),
         code_version: run.manifest.code_version.clone(),
     };
-    Ok((scene, Some(stored)))
+    Ok((scene, Some(played)))
 }
 
 /// Refuses rows that this program need not make as they are.

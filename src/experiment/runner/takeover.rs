@@ -60,7 +60,7 @@ pub fn take(
         let Some(theirs) = Some(&run).filter(|_| from != own).and_then(Theirs::of) else {
             continue;
         };
-        let Taken {
+        let TakenRows {
             rows,
             cut_off,
             broken,
@@ -153,7 +153,7 @@ impl<'a> Theirs<'a> {
 
 /// What one run has given.
 #[derive(Default)]
-struct Taken {
+struct TakenRows {
     rows: u64,
     /// True if its cutoffs kept rows back.
     cut_off: bool,
@@ -166,14 +166,14 @@ fn take_from(
     theirs: &Theirs,
     finished: &mut Finished,
     parts: &mut Parts,
-) -> Result<Taken, StoreError> {
+) -> Result<TakenRows, StoreError> {
     let (folder, ours) = (theirs.run, finished.plan);
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
-    let mut taken = Taken::default();
+    let mut taken = TakenRows::default();
     if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
         taken.cut_off = true;
         return Ok(taken);
@@ -205,7 +205,7 @@ fn missing(
     stored: &Stored,
     finished: &mut Finished,
     same: &[bool],
-    taken: &mut Taken,
+    taken: &mut TakenRows,
 ) -> Result<Option<Vec<(&'static str, DataFrame)>>, StoreError> {
     let trials = stored.table(TRIALS)?;
     // All is read before anything counts.

@@ -1,0 +1,110 @@
+//! What a command has found is one value: JSON is that value as serde writes it, and the text is a
+//! template of it, which stands in a file beside the command.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use minijinja::{Environment, UndefinedBehavior, Value, context};
+use serde::Serialize;
+
+use super::progress::about;
+use super::terminal;
+use super::text::{aligned, counted, courses, first_of, mean, percent, quote, size, spaced};
+
+/// The option of the commands that have JSON.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct JsonOption {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl JsonOption {
+    /// True if all is printed at the end.
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Prints a value, which a template names `found`.
+    pub fn print(self, value: &impl Serialize, template: &str) -> anyhow::Result<()> {
+        self.print_with(value, &(), template)
+    }
+
+    /// The same with what the template names `more`: the value seen in another way, which JSON does
+    /// not repeat.
+    pub fn print_with(
+        self,
+        value: &impl Serialize,
+        more: &impl Serialize,
+        template: &str,
+    ) -> anyhow::Result<()> {
+        let text = match self.json {
+            true => terminal::json(value)? + "\n",
+            false => text(value, more, template),
+        };
+        Ok(terminal::out().write_all(text.as_bytes())?)
+    }
+}
+
+/// The means of points as a table; nothing of none.
+pub fn means(means: &impl Serialize) -> String {
+    text(means, &(), include_str!("list/means.txt"))
+}
+
+/// A template with its values.
+///
+/// A table is a block `{% filter aligned(INDENT, RIGHT) %}`, in which a line is a row, and ` ¦ `
+/// stands between its cells.
+fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    environment.add_filter("about", about);
+    environment.add_filter("counted", |count: u64, noun: &str| counted(count, noun));
+    environment.add_filter("courses", |series: u64, moves: u64| {
+        courses([series, moves])
+    });
+    environment.add_filter("first_of", |words: Vec<String>, most: usize| {
+        first_of(most, ", ", words)
+    });
+    environment.add_filter("fixed", |number: f64, places: usize| {
+        format!("{number:.places$}")
+    });
+    environment.add_filter("mean", mean);
+    environment.add_filter("means", |of: Value| means(&of));
+    environment.add_filter("percent", percent);
+    environment.add_filter("plain", |number: Value| {
+        let text = number.to_string();
+        text.trim_end_matches(".0").to_owned()
+    });
+    environment.add_filter("quote", quote);
+    environment.add_filter("ratio", |of: Value| {
+        let [value, low, high] = ["value", "low", "high"].map(|end| number(&of, end));
+        Ok::<_, minijinja::Error>(format!("{:.3} [{:.3}, {:.3}]", value?, low?, high?))
+    });
+    environment.add_filter("scientific", |number: f64| format!("{number:.2e}"));
+    environment.add_filter("size", size);
+    environment.add_filter("spaced", |number: u64| spaced(number));
+    environment.add_filter("aligned", |rows: &str, indent: usize, right: usize| {
+        let cells = |row: &str| row.split(" ¦ ").map(str::to_owned).collect();
+        let rows: Vec<Vec<String>> = rows.lines().map(cells).collect();
+        lines(aligned(indent, right, &rows))
+    });
+    let values =
+        context! { found => Value::from_serialize(found), more => Value::from_serialize(more) };
+    environment
+        .render_str(template, values)
+        .expect("a template that its tests render")
+}
+
+/// The number of this name in a value.
+fn number(of: &Value, name: &str) -> Result<f64, minijinja::Error> {
+    f64::try_from(of.get_attr(name)?)
+}
+
+/// Lines, each with its end.
+fn lines(lines: impl IntoIterator<Item = impl Display>) -> String {
+    lines.into_iter().map(|line| format!("{line}\n")).collect()
+}
