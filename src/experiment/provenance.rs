@@ -191,13 +191,14 @@ impl PointTotals {
         let mut moves = table.frame.column("moves")?.u64()?.iter();
         let totals = table.points.iter().map(|(point, range)| {
             let endings = endings.by_ref().take(range.len());
-            let moves = moves.by_ref().take(range.len());
+            // All of the point's, that those of the next one come next: a sum would end at a null.
+            let moves: Vec<Option<u64>> = moves.by_ref().take(range.len()).collect();
             Self {
                 trials: range.len() as u64,
                 censored: endings
                     .filter(|ending| *ending == Some(Ending::Censored.name()))
                     .count() as u64,
-                moves: moves.fold(Some(0), |sum, moves| Some(sum? + moves?)),
+                moves: moves.into_iter().sum(),
                 ..Self::none(point)
             }
         });

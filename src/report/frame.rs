@@ -73,15 +73,15 @@ pub type Missing = (Point, String);
 
 /// A column of a frame: a cell for each row.
 #[derive(Debug, Clone, PartialEq)]
-struct Column {
+struct FrameColumn {
     name: String,
-    cells: Cells,
+    cells: ColumnCells,
     /// False for what is drawn under this name and not written.
     is_written: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Cells {
+enum ColumnCells {
     /// What is written as it is.
     Plain(Vec<TableCell>),
     /// Numbers with their intervals, which are written as three columns.
@@ -103,7 +103,7 @@ pub struct Frame {
     /// The points of the rows.
     pub keys: Vec<Point>,
     /// The columns in their order; the later one of two that have one name is drawn.
-    columns: Vec<Column>,
+    columns: Vec<FrameColumn>,
     below: Vec<RowBelow>,
     /// True if what is fitted is a quantity among others, with a mean; else it has columns of its
     /// own.
@@ -170,7 +170,7 @@ impl Frame {
     }
 
     /// A row under those of the points: of what points share that differ in the axes `apart` alone.
-    /// Cells without a name are empty.
+    /// ColumnCells without a name are empty.
     pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, TableCell)]) {
         let named = named.iter();
         self.below.push(RowBelow {
@@ -187,7 +187,7 @@ impl Frame {
         };
         for name in names {
             if self.column(name).is_none() && !self.has_quantities {
-                let cells = Cells::Plain(vec![TableCell::Empty; self.keys.len()]);
+                let cells = ColumnCells::Plain(vec![TableCell::Empty; self.keys.len()]);
                 self.add(name, cells, true);
             }
         }
@@ -210,18 +210,18 @@ impl Frame {
             notes: self.notes.clone(),
             ..Table::default()
         };
-        for Column { name, cells, .. } in self.columns.iter().filter(|it| it.is_written) {
+        for FrameColumn { name, cells, .. } in self.columns.iter().filter(|it| it.is_written) {
             let ends = match cells {
-                Cells::Plain(_) => &[""][..],
-                Cells::Estimates(_) => &["", "_low", "_high"],
+                ColumnCells::Plain(_) => &[""][..],
+                ColumnCells::Estimates(_) => &["", "_low", "_high"],
             };
             table
                 .header
                 .extend(ends.iter().map(|end| format!("{name}{end}")));
             for (index, row) in table.rows.iter_mut().enumerate() {
                 match cells {
-                    Cells::Plain(cells) => row.push(cells[index].clone()),
-                    Cells::Estimates(numbers) => {
+                    ColumnCells::Plain(cells) => row.push(cells[index].clone()),
+                    ColumnCells::Estimates(numbers) => {
                         let number = numbers[index].map(|it| [it.value, it.low, it.high]);
                         row.extend([0, 1, 2].map(|end| number.map(|it| it[end]).into()));
                     }
@@ -240,8 +240,8 @@ impl Frame {
         self.keys.len() + self.below.len()
     }
 
-    fn add(&mut self, name: &str, cells: Cells, is_written: bool) {
-        self.columns.push(Column {
+    fn add(&mut self, name: &str, cells: ColumnCells, is_written: bool) {
+        self.columns.push(FrameColumn {
             name: name.to_owned(),
             cells,
             is_written,
@@ -272,22 +272,22 @@ impl Frame {
         self.warnings.push(words.to_owned());
     }
 
-    fn column(&self, name: &str) -> Option<&Column> {
+    fn column(&self, name: &str) -> Option<&FrameColumn> {
         self.columns.iter().rfind(|it| it.name == name)
     }
 
     fn plain(&self, row: usize, column: &str) -> Option<&TableCell> {
         match &self.column(column)?.cells {
-            Cells::Plain(cells) => Some(&cells[row]),
-            Cells::Estimates(_) => None,
+            ColumnCells::Plain(cells) => Some(&cells[row]),
+            ColumnCells::Estimates(_) => None,
         }
     }
 
     /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
     pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
         match &self.column(column)?.cells {
-            Cells::Estimates(numbers) => numbers[row],
-            Cells::Plain(_) => None,
+            ColumnCells::Estimates(numbers) => numbers[row],
+            ColumnCells::Plain(_) => None,
         }
     }
 

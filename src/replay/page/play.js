@@ -30,6 +30,13 @@ const wanted = () => {
   };
 };
 
+// The numbers of a log.
+const unpack = async (text) => {
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+};
+
 class Page {
   // The run that is shown: { tape, point }, its own words for its start if it has any.
   run = null;
@@ -294,9 +301,7 @@ class Page {
   async open() {
     const log = get("log").textContent;
     if (log) {
-      const packed = Uint8Array.from(atob(log), (c) => c.charCodeAt(0));
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-      const film = Tape.read(await new Response(stream).json());
+      const film = Tape.read(await unpack(log));
       if (facts.is_given) this.start = new Head(film);
       this.show({ tape: film, point: facts.point, isFilm: true });
       addEventListener("hashchange", () => { if (this.#fromHash() !== null) this.seek(this.#fromHash()); });

@@ -19,6 +19,11 @@ class Trials {
     return Boolean(this.#batches[purpose]);
   }
 
+  // True if no trial runs.
+  get isIdle() {
+    return this.#worker === null && this.#sent === null;
+  }
+
   #start() {
     const source = document.querySelector("script:not([type])").textContent;
     const answers = "onmessage = ({ data }) => postMessage(measured(data));";

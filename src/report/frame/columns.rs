@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::{AtPoint, Cells, Frame, Missing};
+use super::{AtPoint, ColumnCells, Frame, Missing};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::analysis::quantile::Quantile;
@@ -32,7 +32,8 @@ impl<R> Columns<'_, R> {
     /// The definition of a column.
     pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
         let cells = self.items.iter().map(|it| cell(it).into());
-        self.frame.add(name, Cells::Plain(cells.collect()), true);
+        self.frame
+            .add(name, ColumnCells::Plain(cells.collect()), true);
         self
     }
 
@@ -60,7 +61,8 @@ impl<R> Columns<'_, R> {
         is_written: bool,
     ) -> Self {
         let numbers = self.items.iter().map(|it| of(it).into()).collect();
-        self.frame.add(name, Cells::Estimates(numbers), is_written);
+        self.frame
+            .add(name, ColumnCells::Estimates(numbers), is_written);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::{Cells, Frame};
+use super::{ColumnCells, Frame};
 use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::Keep;
 use crate::report::chart::Chart;
@@ -38,7 +38,7 @@ impl Frame {
                     Err(reason) => self.left_out.push((self.keys[row].clone(), reason)),
                 }
             }
-            let ratios = Cells::Estimates(ratios);
+            let ratios = ColumnCells::Estimates(ratios);
             self.add(&format!("ratio_of_{column}"), ratios.clone(), true);
             self.add(column, ratios, false);
         }
@@ -108,8 +108,8 @@ impl Frame {
         self.below.clear();
         for column in &mut self.columns {
             match &mut column.cells {
-                Cells::Plain(cells) => kept(cells, rows),
-                Cells::Estimates(numbers) => kept(numbers, rows),
+                ColumnCells::Plain(cells) => kept(cells, rows),
+                ColumnCells::Estimates(numbers) => kept(numbers, rows),
             }
         }
     }

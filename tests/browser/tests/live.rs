@@ -10,7 +10,7 @@ use crate::{assert_fits, assert_quiet, keep};
 /// start, each update that changes something, moves with their kinds, signals, and the end.
 const RUN_AGAIN: &str = "\
     const log = Tape.read(await unpack(get('log').textContent)); \
-    const trial = new Trial(facts.point, start); \
+    const trial = new Trial(facts.point, page.start); \
     const made = Tape.of(trial); \
     while (trial.next(facts.until)) { \
       made.add(trial.update, trial.from < 0 ? 0 : 1 | trial.kinds, trial.from, trial.to, trial.toggled); \
@@ -97,7 +97,7 @@ fn runs_are_raced_to_their_end_and_counted() {
     visit.press("ArrowRight", &[]);
     assert_eq!(visit.number(CHANGE), 1.0);
     visit.press("End", &[]);
-    visit.wait("!playing() && get('replay').dataset.whole === 'true'");
+    visit.wait("!page.player.isPlaying && get('replay').dataset.whole === 'true'");
     let said = visit.text("get('what').textContent");
     assert!(
         said.ends_with("a solution, and every signal is true."),
@@ -106,7 +106,7 @@ fn runs_are_raced_to_their_end_and_counted() {
     visit.press("n", &[]);
     assert_eq!(visit.text("get('set-trial').value"), "148");
     visit.click("get('many')");
-    visit.wait("!batches.many");
+    visit.wait("!page.trials.isMeasuring('many')");
     let said = visit.text("get('runs-said').textContent");
     assert!(
         said.starts_with("21 runs ended in this page; mean "),
@@ -132,9 +132,9 @@ fn a_run_plays_on_load() {
     let file = root().join("docs/live.html");
     let visit = Visit::of(&file, "", Look::WIDE);
     wait_until_ready(&visit);
-    visit.wait("playing() && head.k > 5");
+    visit.wait("page.player.isPlaying && page.head.k > 5");
     visit.click("get('play')");
-    assert_eq!(visit.text("playing()"), "false");
+    assert_eq!(visit.text("page.player.isPlaying"), "false");
     let calm = Look {
         is_calm: true,
         ..Look::WIDE
@@ -142,7 +142,10 @@ fn a_run_plays_on_load() {
     visit.set(calm);
     visit.go(&file, "");
     wait_until_ready(&visit);
-    assert_eq!(visit.text("[playing(), head.k].join()"), "false,0");
+    assert_eq!(
+        visit.text("[page.player.isPlaying, page.head.k].join()"),
+        "false,0"
+    );
     assert_quiet(&visit);
 }
 
@@ -153,7 +156,7 @@ fn the_risk_changes_the_run_and_a_guess_is_answered() {
         "get('risk').value = 0; \
          for (const name of ['input', 'change']) get('risk').dispatchEvent(new Event(name));",
     );
-    assert_eq!(visit.text("run.point.epsilon"), "0");
+    assert_eq!(visit.text("page.run.point.epsilon"), "0");
     visit.wait("get('risk-trials').textContent.startsWith('12 runs')");
     // Without a risk nearly every board is blocked, and no solution is left.
     let blocked = visit.number("parseInt(get('blocked').textContent)");
@@ -245,7 +248,7 @@ fn a_hidden_page_measures_nothing() {
     };
     visit.ask("RISKS.splice(1); get('measure-risks').click();");
     show(true);
-    assert_eq!(visit.text("[worker, sent].join()"), ",");
+    assert_eq!(visit.text("page.trials.isIdle"), "true");
     show(false);
     visit.wait("!get('measure-risks').disabled");
     let dots = "document.querySelectorAll('#risks .dots line').length";
@@ -260,9 +263,10 @@ fn the_quiz_asks_before_a_move() {
     visit.click("get('forward-move')");
     assert_eq!(visit.text("get('quiz').hidden"), "false");
     let before = visit.number(CHANGE);
-    let threatened =
-        "[...head.queens.keys()].findIndex(cell => head.queens[cell] && head.signals[cell])";
-    visit.ask(&format!("answer([...head.queens.keys()][{threatened}]);"));
+    visit.ask(
+        "const { queens, signals } = page.head; \
+         page.quiz.answer(queens.findIndex((on, cell) => on && signals[cell]));",
+    );
     let said = visit.text("get('question').textContent");
     assert!(said.starts_with("Right: the queen on "), "{said}");
     assert_eq!(visit.number(CHANGE), before + 1.0);
@@ -273,7 +277,7 @@ fn the_quiz_asks_before_a_move() {
 fn the_live_page_fits_wide_and_narrow() {
     let visit = open(Look::WIDE);
     visit.press("End", &[]);
-    visit.wait("!playing() && get('replay').dataset.whole === 'true'");
+    visit.wait("!page.player.isPlaying && get('replay').dataset.whole === 'true'");
     for (name, look) in [
         ("live-wide", Look::WIDE),
         ("live-narrow-dark", Look::NARROW.dark()),

@@ -10,7 +10,7 @@ use crate::experiment::spec::tree::SpecTable;
 const TIME: &str = "absorption_time";
 
 /// A figure with its keys, those of its kind included.
-struct Chosen<'a> {
+struct FigureKeys<'a> {
     /// The figure's own keys.
     own: &'a SpecTable<'a>,
     choices: &'a Choices,
@@ -18,7 +18,7 @@ struct Chosen<'a> {
 }
 
 /// A key, when it is refused, and what it is told then.
-type Rule = (&'static str, fn(&Chosen) -> bool, &'static str);
+type Rule = (&'static str, fn(&FigureKeys) -> bool, &'static str);
 
 const RULES: &[Rule] = &[
     (
@@ -99,7 +99,7 @@ fn has_no_end(panel: &PanelChoice) -> bool {
     panel.is_logarithmic == Some(true) && panel.y_range.is_some_and(|it| it.0 <= 0.0)
 }
 
-impl Chosen<'_> {
+impl FigureKeys<'_> {
     /// True if one of the panels is so.
     fn panels(&self, is_so: impl Fn(&PanelChoice) -> bool) -> bool {
         self.choices.y.iter().any(is_so)
@@ -158,7 +158,7 @@ pub fn refuse_together(
     choices: &Choices,
     kinds: &FigureKinds,
 ) -> Result<(), Refused> {
-    let chosen = Chosen {
+    let chosen = FigureKeys {
         own,
         choices,
         kinds,
