@@ -36,7 +36,7 @@ pub enum Next {
 /// Runs a process until it is absorbed or has had `cutoff` updates, those skipped included.
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop.
+/// [`Interrupted`](crate::Interrupted) when `control` asks to stop.
 pub fn run(
     mut process: impl Process,
     cutoff: u64,
