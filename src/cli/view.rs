@@ -11,6 +11,10 @@ use super::progress::about;
 use super::terminal;
 use super::text::{aligned, counted, courses, first_of, mean, percent, quote, size, spaced};
 
+/// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold
+/// anything but control characters.
+const CELL_END: char = '\u{1f}';
+
 /// The option of the commands that have JSON.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct JsonOption {
@@ -88,14 +92,14 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
     environment.add_filter("size", size);
     environment.add_filter("spaced", |number: u64| spaced(number));
     environment.add_filter("aligned", |rows: &str, indent: usize, right: usize| {
-        let cells = |row: &str| row.split(" ¦ ").map(str::to_owned).collect();
+        let cells = |row: &str| row.split(CELL_END).map(str::to_owned).collect();
         let rows: Vec<Vec<String>> = rows.lines().map(cells).collect();
         lines(aligned(indent, right, &rows))
     });
     let values =
         context! { found => Value::from_serialize(found), more => Value::from_serialize(more) };
     environment
-        .render_str(template, values)
+        .render_str(&template.replace(" ¦ ", &CELL_END.to_string()), values)
         .expect("a template that its tests render")
 }
 
@@ -107,4 +111,17 @@ fn number(of: &Value, name: &str) -> Result<f64, minijinja::Error> {
 /// Lines, each with its end.
 fn lines(lines: impl IntoIterator<Item = impl Display>) -> String {
     lines.into_iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_may_hold_what_ends_one_in_a_template() {
+        let template =
+            "{% filter aligned(0, 9) %}\n{{ found }} ¦ 1\nlong title ¦ 2\n{% endfilter %}\n";
+        let expected = "a ¦ b       1\nlong title  2\n";
+        assert_eq!(text(&"a ¦ b", &(), template), expected);
+    }
 }

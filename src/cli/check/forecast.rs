@@ -20,14 +20,14 @@ use crate::solver::Value;
 /// What earlier runs say of the trials of points.
 pub(in crate::cli) struct Forecast {
     /// The trials by everything but n, and by n, in the order of the runs: the last counts most.
-    measured: BTreeMap<String, BTreeMap<u64, Vec<Measured>>>,
+    measured: BTreeMap<String, BTreeMap<u64, Vec<PointTimes>>>,
     threads: usize,
     unreadable: usize,
 }
 
 /// The trials of a point in an earlier run.
 #[derive(Clone, Copy)]
-struct Measured {
+struct PointTimes {
     /// Seconds of one.
     seconds: f64,
     /// Moves of one, where each row has them.
@@ -109,7 +109,7 @@ impl Forecast {
         };
         let (kind, n) = key(planned);
         let at = self.measured.entry(kind).or_default().entry(n).or_default();
-        at.push(Measured {
+        at.push(PointTimes {
             seconds,
             moves: totals.moves.map(|sum| sum as f64 / totals.trials as f64),
             is_elsewhere,
@@ -124,7 +124,7 @@ impl Forecast {
         }
         let (kind, n) = key(planned);
         let by_n = self.measured.get(&kind)?;
-        let last = |all: &[Measured]| all.iter().rfind(|it| it.lasted(planned)).copied();
+        let last = |all: &[PointTimes]| all.iter().rfind(|it| it.lasted(planned)).copied();
         let mut below = by_n.range(..=n).rev();
         let (nearest, found) = below.find_map(|(n, all)| Some((*n, last(all)?)))?;
         Some(RunTime {
@@ -171,7 +171,7 @@ impl Forecast {
     }
 }
 
-impl Measured {
+impl PointTimes {
     /// True if none was stopped before the cutoff of the plan.
     fn lasted(&self, planned: &PlannedPoint) -> bool {
         self.cut_off_at.is_none_or(|it| it >= planned.cutoff)
