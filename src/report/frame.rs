@@ -170,7 +170,7 @@ impl Frame {
     }
 
     /// A row under those of the points: of what points share that differ in the axes `apart` alone.
-    /// ColumnCells without a name are empty.
+    /// Columns without a name are empty.
     pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, TableCell)]) {
         let named = named.iter();
         self.below.push(RowBelow {
