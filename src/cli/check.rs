@@ -3,6 +3,7 @@
 mod courses;
 mod forecast;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -84,9 +85,15 @@ fn check(
     let mut checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
     for (it, (word, _)) in checked.iter_mut().zip(&specs) {
         let means = means::earlier(&shelf, &word.name())?;
+        // Of several of a point the last is kept, which is that of most trials.
+        let mut by_point: Vec<_> = means.iter().collect();
+        by_point.sort_by_key(|mean| mean.trials);
+        let by_point: BTreeMap<&str, _> = by_point
+            .iter()
+            .map(|mean| (mean.point.as_str(), *mean))
+            .collect();
         for point in &mut it.points {
-            let own = means.iter().filter(|mean| mean.point == point.point);
-            let mean = own.max_by_key(|mean| mean.trials);
+            let mean = by_point.get(point.point.as_str());
             point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
         }
     }
