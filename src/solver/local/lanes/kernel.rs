@@ -149,6 +149,7 @@ fn steps<V: Vector, K: Kernel<W>, const W: usize>(
     // A batch without a trial is left alone: those with trials come first or are few.
     for _ in 0..most {
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
+            batch.drawn.clocks.draw::<V>(&kernel.slots().waits);
             kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.scratch);
         }
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {

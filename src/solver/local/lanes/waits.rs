@@ -44,11 +44,11 @@ impl WaitLaws {
         }
     }
 
-    /// The number of updates before a draw of each lane, from a random word and the number of open
-    /// sites, as a double.
+    /// The number of updates before a draw, as a double, from the logarithm of a uniform number and
+    /// the number of open sites.
     #[inline(always)]
-    fn failures<V: Vector>(&self, word: V, open: V) -> V {
-        self.logarithm(word)
+    fn failures<V: Vector>(&self, logarithm: V, open: V) -> V {
+        logarithm
             .times_float(open.entry_of(&self.scales))
             .truncated()
     }
@@ -63,27 +63,40 @@ impl WaitLaws {
         /// The exponent bits of doubles from 2⁵² on, which are whole numbers.
         const WHOLE: f64 = (1_u64 << 52) as f64;
         const MANTISSA: u64 = (1 << 52) - 1;
-        let float = |number: f64| V::splat(number.to_bits());
-        let whole = |number: V| number | float(WHOLE);
-        let uniform = whole(word.down(12)).plus_float(float(0.5 - WHOLE));
+        let whole = float::<V>(WHOLE);
+        let uniform = (word.down(12) | whole).plus_float(float(0.5 - WHOLE));
         // The exponent has a bias of 1023, and 2⁵² is divided by.
-        let k = whole(uniform.down(52)).plus_float(float(-WHOLE - 1075.0));
+        let k = (uniform.down(52) | whole).plus_float(float(-WHOLE - 1075.0));
         let piece = uniform.down(48) & V::splat(PIECES as u64 - 1);
         let m = uniform & V::splat(MANTISSA) | float(1.0);
         let r = m
             .times_float(piece.entry_of(&INVERSES))
             .plus_float(float(-1.0));
-        let term = |a: f64, b: f64| r.times_float(float(b)).plus_float(float(a));
-        let square = r.times_float(r);
-        let above = square.times_float(term(1.0 / 5.0, -1.0 / 6.0));
-        let above = square.times_float(term(1.0 / 3.0, -1.0 / 4.0).plus_float(above));
-        let of_rest = square
-            .times_float(float(-0.5))
-            .plus_float(r.times_float(above).plus_float(r));
-        let of_piece = piece.entry_of(&self.logarithms);
+        let mut sum = float(COEFFICIENTS[0]);
+        for coefficient in &COEFFICIENTS[1..] {
+            sum = r.times_float(sum).plus_float(float(*coefficient));
+        }
         k.times_float(float(LN_2))
-            .plus_float(of_piece.plus_float(of_rest))
+            .plus_float(piece.entry_of(&self.logarithms))
+            .plus_float(r.times_float(sum))
     }
+}
+
+/// The coefficients of ln(1 + r) / r, that of the highest power first.
+const COEFFICIENTS: [f64; 6] = [
+    -1.0 / 6.0,
+    1.0 / 5.0,
+    -1.0 / 4.0,
+    1.0 / 3.0,
+    -1.0 / 2.0,
+    1.0,
+];
+
+/// The same double in each lane.
+// No closure: it would be compiled without the instructions of its caller.
+#[inline(always)]
+fn float<V: Vector>(number: f64) -> V {
+    V::splat(number.to_bits())
 }
 
 /// The clocks of eight trials. Times are in updates, as doubles: whole numbers, rounded above 2⁵³.
@@ -92,6 +105,8 @@ impl WaitLaws {
 pub struct Clocks {
     /// States of the generators of waits.
     generators: [Words; 4],
+    /// The logarithm from which the next wait of each lane is made, as the bits of a double.
+    logarithms: Words,
     /// The time of each trial, as the bits of a double.
     times: Words,
     /// What no time may pass.
@@ -103,6 +118,7 @@ impl Clocks {
     pub fn until(cutoff: u64) -> Self {
         Self {
             generators: [[0; LANES]; 4],
+            logarithms: [0; LANES],
             times: [0; LANES],
             cutoff: cutoff as f64,
         }
@@ -119,17 +135,24 @@ impl Clocks {
         f64::from_bits(self.times[lane]) as u64
     }
 
+    /// Draws the logarithm for the next wait of each lane: before the sites are looked for, while
+    /// the registers are free.
+    #[inline(always)]
+    pub fn draw<V: Vector>(&mut self, laws: &WaitLaws) {
+        let word = next_words::<V>(&mut self.generators);
+        laws.logarithm(word).store(&mut self.logarithms);
+    }
+
     /// Lets some lanes wait for a draw, by the numbers of their open sites. Returns the lanes whose
     /// time is after the cutoff.
     #[inline(always)]
     pub fn wait<V: Vector>(&mut self, lanes: LaneMask, open: V, laws: &WaitLaws) -> LaneMask {
-        let float = |number: f64| V::splat(number.to_bits());
-        let failures = laws.failures(next_words::<V>(&mut self.generators), open);
+        let failures = laws.failures(V::load(&self.logarithms), open);
         let wait = failures.plus_float(float(1.0)).only(lanes);
         let time = V::load(&self.times).plus_float(wait);
         time.store(&mut self.times);
         // Doubles that are not negative compare as their bits do.
-        float(self.cutoff).below(time)
+        float::<V>(self.cutoff).below(time)
     }
 
     /// Lets a lane wait for a draw that comes with this probability in each update. Returns false

@@ -43,7 +43,7 @@ fn waits_are_geometric() {
     for (open, p) in probabilities.into_iter().enumerate().skip(1) {
         let numbers = (0..200_000).map(|_| {
             let word = OneLane::splat(stream.word());
-            first(laws.failures(word, OneLane::splat(open as u64)))
+            first(laws.failures(laws.logarithm(word), OneLane::splat(open as u64)))
         });
         let numbers: Vec<f64> = numbers.collect();
         let above = |k: f64| libm::pow(1.0 - p, k);
