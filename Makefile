@@ -87,14 +87,10 @@ test: export RUST_TEST_THREADS ?= $(shell expr 4 \* $$(getconf _NPROCESSORS_ONLN
 test:
 	$(CARGO) test --release --locked
 
-# Those that `--all-targets` leaves out, as `make test` does.
-SLOW_TESTS = --test verify
-
 ci:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
 	$(CARGO) clippy --release --locked --all-targets
-	$(CARGO) clippy --release --locked $(SLOW_TESTS)
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test
@@ -162,9 +158,11 @@ test-slurm: build
 
 # Its statistics take longer than a build of what is around the solver with optimisation.
 verify: OPTIMISED = --config profile.release.package.reines.opt-level=3
+verify: TESTS = cp:: damage:: exact:: naive:: power:: spec_fuzz:: theory::
 verify:
 	$(CARGO) test --release --locked $(OPTIMISED) --lib -- --ignored
-	$(CARGO) test --release --locked $(OPTIMISED) --test verify -- --nocapture
+	THOROUGH=1 $(CARGO) test --release --locked $(OPTIMISED) --test main -- \
+		--include-ignored --nocapture $(TESTS)
 	$(MAKE) faults STRIDE=1
 	$(MAKE) builds
 

@@ -2,11 +2,10 @@
 //! here runs a trial or makes a figure.
 
 // Points in numbers.
-pub(crate) mod average;
-pub(crate) mod bootstrap;
+pub mod estimate;
 pub(crate) mod independent;
 pub(crate) mod jackknife;
-pub mod mean;
+pub mod measured;
 pub(crate) mod precision;
 pub(crate) mod quantile;
 pub(crate) mod share;

@@ -28,8 +28,9 @@ mod terminal;
 mod text;
 mod verify;
 
+use std::panic;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::sync::Arc;
 
 use self::shelf::{Shelf, Word};
@@ -179,8 +180,19 @@ fn code_of(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// Starts the threads that sum up rows. Where the system has none left, this one does their work.
+/// Starts the threads that sum up rows. Where the system has none left, this one does their work;
+/// but for tables, whose library then panics: this is told as any other error of the system.
 fn start_threads() {
+    let told = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        match panic.payload_as_str().unwrap_or_default() {
+            reason if reason.starts_with("could not spawn threads") => {
+                say!("error: the threads that read tables cannot be started: {reason}");
+                process::exit(1)
+            }
+            _ => told(panic),
+        }
+    }));
     let pool = rayon::ThreadPoolBuilder::new();
     if pool.build_global().is_err() {
         let alone = rayon::ThreadPoolBuilder::new()

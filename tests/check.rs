@@ -1,10 +1,9 @@
 //! What `reines check` makes of results of another machine. (`transcripts/check.txt` has the rest.)
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use crate::program::{Workplace, files_of, has, lacks, stdout, text_of, write_manifest};
+use crate::program::{Workplace, experiments, has, lacks, stdout, text_of, write_manifest};
 use crate::spec::GOOD;
 
 /// [`GOOD`] without its figure, whatever figures there are.
@@ -16,11 +15,7 @@ fn plain() -> &'static str {
 /// figures can be drawn of it. No trial runs here.
 #[test]
 fn every_experiment_of_the_repository_is_accepted() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    let folders = [root.clone(), root.join("large")];
-    let paths = folders.map(|folder| files_of(&folder, ".toml"));
-    assert!(paths.iter().all(|of_folder| !of_folder.is_empty()));
-    let paths = paths.concat();
+    let paths = experiments();
     let words = paths.iter().map(|it| it.to_str().expect("a text"));
     let command: Vec<&str> = ["check"].into_iter().chain(words).collect();
     Workplace::new().ends(0, command);

@@ -1,6 +1,6 @@
 //! What the results page and the findings of the specs claim.
 
-use std::fs;
+use crate::program::{experiments, root, text_of};
 
 /// Words that say that two numbers were not told apart.
 const NOT_SEEN: [&str; 6] = [
@@ -54,21 +54,15 @@ fn has_bound(sentence: &str) -> bool {
 
 #[test]
 fn who_says_no_difference_says_which_would_have_been_seen() {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let mut files = vec![format!("{root}/docs/templates/results.md")];
-    for folder in ["experiments", "experiments/large"] {
-        let entries = fs::read_dir(format!("{root}/{folder}")).expect("the folder is there");
-        let paths = entries.map(|entry| entry.expect("readable").path());
-        let specs = paths.filter(|path| path.extension().is_some_and(|it| it == "toml"));
-        files.extend(specs.map(|path| path.display().to_string()));
-    }
+    let mut files = experiments();
+    files.push(root().join("docs/templates/results.md"));
     let mut without = Vec::new();
     for file in files {
-        let text = fs::read_to_string(&file).expect("text");
+        let text = text_of(&file);
         for sentence in sentences(&text) {
             let says = NOT_SEEN.iter().any(|words| sentence.contains(words));
             if says && !has_bound(sentence) {
-                without.push(format!("{file}: {}", sentence.trim()));
+                without.push(format!("{}: {}", file.display(), sentence.trim()));
             }
         }
     }

@@ -1,15 +1,13 @@
 //! The command `count`, and the table of densities that stands in docs.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
 use reines::solver::density::{density, solution_count};
 
-use crate::program::{Workplace, stderr};
+use crate::program::{Workplace, has, interrupt, root, stderr, text_of};
 
 /// A count of minutes is interrupted when it is under way.
 #[test]
@@ -17,20 +15,11 @@ fn an_interrupted_count_says_so_and_has_its_own_exit_code() {
     let workplace = Workplace::new();
     let mut child = workplace.command("count --n 23");
     let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let child = child.expect("the program starts");
     sleep(Duration::from_millis(500));
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(sent.expect("there is a kill command").success());
-    let output = child.wait_with_output().expect("it ends");
+    let output = interrupt(child.expect("the program starts"));
     assert_eq!(output.status.code(), Some(130));
     assert!(output.stdout.is_empty());
-    assert!(
-        stderr(&output).contains("S(23): interrupted"),
-        "{}",
-        stderr(&output)
-    );
+    has(&stderr(&output), "S(23): interrupted");
 }
 
 /// Arguments that the command line refuses are shown as text, whatever they would do to a terminal.
@@ -55,8 +44,7 @@ fn refused_arguments_do_nothing_to_a_terminal() {
 
 /// The rows of docs/tables/density.csv: by n, the other columns by their names.
 fn densities() -> BTreeMap<u32, BTreeMap<String, f64>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tables/density.csv");
-    let text = fs::read_to_string(path).expect("docs has the table");
+    let text = text_of(root().join("docs/tables/density.csv"));
     let mut lines = text.lines().map(|line| line.split(','));
     let titles: Vec<&str> = lines.next().expect("a table has titles").collect();
     let row = |cells: std::str::Split<'_, char>| {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, files_of, flip, has, lacks, name_of, part_of, stderr,
-    stdout, tree,
+    Workplace, bytes_of, copy_folder, files_of, flip, has, lacks, name_of, part_of, stderr, stdout,
+    tree,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -343,26 +343,6 @@ fn harmed_parts_are_set_aside() {
     assert_set_aside(&ready, &part, "of another plan");
 }
 
-/// Whatever is done to its bytes, no row of it is taken.
-#[test]
-fn parts_of_random_damage_are_set_aside() {
-    use crate::spec_fuzz::Damage;
-    let (ready, run) = begun();
-    let cases = 1..=crate::CASES / 50;
-    cases.into_par_iter().for_each(|case| {
-        let file = OF_PART[case as usize % OF_PART.len()];
-        let sound = bytes_of(part_of(&run).join(file));
-        let damaged = Damage::new(case).apply_to_bytes(&sound);
-        if damaged == sound {
-            return;
-        }
-        let place = ready.copy();
-        let part = part_of(&place.run("results"));
-        fs::write(part.join(file), damaged).expect("it can be written");
-        assert_set_aside(&place, &part, &format!("case {case}"));
-    });
-}
-
 /// In whatever order, and the largest numbers that there are.
 #[test]
 fn parts_of_any_number_are_used() {
@@ -433,39 +413,4 @@ fn a_copy_of_a_run_is_read_wherever_it_lies() {
     );
     flip(&place.path().join(copied).join(TRIALS), 200);
     has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
-}
-
-/// Files beside those of the run: tables are damage, others are told of, and what cannot be known
-/// is refused.
-#[test]
-fn every_file_of_a_run_is_accounted_for() {
-    let place = complete();
-    let run = place.run("results");
-    fs::write(run.join("notes.txt"), "mine").expect("it can be written");
-    has(&place.ends(0, "verify"), "notes.txt: no file of the run");
-    has(&place.ends(2, "verify ."), "no run is in it");
-    // A table that the manifest says nothing of, in a run that asks for none.
-    let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 100\n";
-    let place = Workplace::with(&format!("seed = 1\n{sweep}"));
-    place.succeed("run a.toml");
-    let run = place.run("results");
-    fs::copy(run.join(TRIALS), run.join(SERIES)).expect("a copy");
-    let words = "series.parquet: manifest.toml has no checksum of it";
-    has(&place.ends(1, "verify"), words);
-}
-
-/// Random places of random files of a complete run: whatever is harmed, `verify` finds it.
-#[test]
-fn verify_finds_every_flipped_bit() {
-    let place = complete();
-    let run = place.run("results");
-    let mut draws = Draws::new(3);
-    for _ in 0..crate::CASES / 25 {
-        let path = run.join(ALL[draws.below(ALL.len())]);
-        let at = draws.below(bytes_of(&path).len());
-        flip(&path, at);
-        has(&place.ends(1, "verify results"), &name_of(&path));
-        flip(&path, at);
-    }
-    place.succeed("verify results");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::code_version::tables::TABLES;
-use crate::program::{Words, Workplace, has, lacks, stderr, stdout, text_of};
+use crate::program::{Words, Workplace, has, lacks, root, stderr, stdout, text_of};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
@@ -28,10 +28,6 @@ const PLANTED: (&str, &str, &str) = (
     "        point\n            .real(axis.name)",
     "        0.5 * point\n            .real(axis.name)",
 );
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn script(path: &Path, text: &str) {
     fs::write(path, format!("#!/bin/sh\nset -e\n{text}")).expect("a folder of our own");

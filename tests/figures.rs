@@ -10,14 +10,13 @@ use std::sync::LazyLock;
 use reines::experiment::spec;
 use reines::report;
 
-use crate::program::{Workplace, csv, files_of, name_of, skipped, text_of};
+use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 
 /// A file of `figures/` is what `report` draws of the reference results, and one of
 /// `docs/wall-clock` where it shows seconds, so that `make figures` leaves a clone clean.
 #[test]
 fn the_figures_in_the_repository_are_those_of_the_reference_results() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let makefile = text_of(root.join("Makefile"));
+    let makefile = text_of(root().join("Makefile"));
     let timed = wall_clock(&makefile);
     let renewed = Path::new(env!("CARGO_TARGET_TMPDIR")).join("renewed");
     let mut changed = Vec::new();
@@ -30,7 +29,7 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
             "figures"
         };
         let file = format!("{folder}/{name}");
-        if fs::read(root.join(&file)).ok().as_deref() != Some(text.as_bytes()) {
+        if fs::read(root().join(&file)).ok().as_deref() != Some(text.as_bytes()) {
             fs::create_dir_all(renewed.join(folder)).expect("cargo's folder can be written");
             fs::write(renewed.join(&file), text).expect("cargo's folder can be written");
             changed.push(file);
@@ -46,10 +45,9 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
 /// docs/spec.md says of each key of a figure what the program does.
 #[test]
 fn the_docs_have_every_key_of_a_figure() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = text_of(root.join("docs/spec.md"));
+    let docs = text_of(root().join("docs/spec.md"));
     let lines = spec::FIGURE_KEYS.iter();
-    let lines = lines.map(|key| format!("| `{}` | {} |", key.name, key.doc.trim()));
+    let lines = lines.map(|key| format!("- `{}`: {}", key.name, key.doc.trim()));
     let lines: Vec<String> = lines.collect();
     assert!(
         docs.contains(&lines.join("\n")),
@@ -69,12 +67,11 @@ fn wall_clock(makefile: &str) -> &str {
 /// those of the reference results in docs/wall-clock.
 #[test]
 fn figures_of_wall_clock_times_leave_the_tree_clean() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name: &str| text_of(root.join(name));
+    let read = |name: &str| text_of(root().join(name));
     let (ignored, makefile) = (read(".gitignore"), read("Makefile"));
     let named = wall_clock(&makefile);
     let mut expected = Vec::new();
-    for path in files_of(&root.join("experiments"), ".toml") {
+    for path in files_of(&root().join("experiments"), ".toml") {
         let spec = spec::read(&path, &report::kinds()).expect("a spec");
         let timed = spec
             .figures
@@ -89,7 +86,7 @@ fn figures_of_wall_clock_times_leave_the_tree_clean() {
         assert!(ignored.lines().any(|it| it == line), ".gitignore: {line}");
         for ending in ["svg", "csv", "md"] {
             let file = format!("docs/wall-clock/{name}.{ending}");
-            assert!(root.join(&file).exists(), "{file}");
+            assert!(root().join(&file).exists(), "{file}");
         }
     }
     assert_eq!(named, expected.join(" "), "Makefile, WALL_CLOCK");
@@ -244,10 +241,9 @@ pub fn drawn() -> &'static (Vec<(String, String)>, String) {
 }
 
 fn draw() -> (Vec<(String, String)>, String) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let specs = files_of(&root.join("experiments"), ".toml");
+    let specs = files_of(&root().join("experiments"), ".toml");
     let text = |path: &PathBuf| path.to_str().expect("our paths are text").to_owned();
-    let results = text(&root.join("results/reference"));
+    let results = text(&root().join("results/reference"));
     let options = [
         "report",
         "--figures",
@@ -278,11 +274,10 @@ fn figures_become_pdf_and_png_by_the_commands_of_the_docs() {
     {
         return skipped("no rsvg-convert");
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let place = Workplace::new();
-    let svg = text_of(root.join("figures/convergence-vs-epsilon.svg"));
+    let svg = text_of(root().join("figures/convergence-vs-epsilon.svg"));
     place.write("figure.svg", &svg);
-    let docs = text_of(root.join("docs/spec.md"));
+    let docs = text_of(root().join("docs/spec.md"));
     let commands = docs.split('`').filter(|it| it.starts_with("rsvg-convert "));
     let commands: Vec<&str> = commands.collect();
     assert_eq!(commands.len(), 2);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::code_version::{named, tokens};
-use crate::program::text_of;
+use crate::code_version::{names, tokens};
+use crate::program::{root, text_of};
 
 /// Each module and the other modules that it may use. `cli` is the only one that may use all; a new
 /// module needs a line here.
@@ -47,10 +47,6 @@ impl Source {
     fn has(&self, words: &str) -> bool {
         self.code.contains(&format!(" {words} "))
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Every Rust file below a folder, sorted.
@@ -148,13 +144,10 @@ fn no_module_uses_one_that_comes_later() {
             continue;
         }
         let texts = tokens(&root().join(&source.path), true);
-        let file = source.path.trim_start_matches("src/");
-        for named in named(file, &texts) {
-            let other = named.split('/').next().unwrap_or_default();
-            let is_module = MODULES.iter().any(|(it, _)| *it == other);
-            if is_module && other != *module && !may_use.split(' ').any(|it| it == other) {
-                found.push(format!("{}: `{module}` uses `{named}`", source.path));
-            }
+        let others = MODULES.iter().map(|(other, _)| *other);
+        let others = others.filter(|it| it != module && !may_use.split(' ').any(|may| may == *it));
+        for other in others.filter(|other| names(&texts, other)) {
+            found.push(format!("{}: `{module}` uses `{other}`", source.path));
         }
     }
     assert_none(found);

@@ -1,52 +1,58 @@
-//! The integration tests, one binary: the library and the program from outside. The groups below
-//! are the lines of the list in docs/inside.md.
+//! The integration tests, one binary: the library and the program from outside, in groups by what
+//! they hold. With `THOROUGH=1` in the environment some go much further (`make verify`).
 
 mod program;
 
-/// Cases of each fuzz test; `verify` has more.
-const CASES: u64 = 500;
+/// How far a test goes: in `make test`, and with `THOROUGH=1`.
+fn effort<T>(usual: T, thorough: T) -> T {
+    match std::env::var("THOROUGH").is_ok_and(|it| it == "1") {
+        true => thorough,
+        false => usual,
+    }
+}
 
-/// Trials of each small point that are held against the naive implementation; `verify` has more.
-const NAIVE_TRIALS: u32 = 1;
-
-/// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
-const LARGEST_BOARD: usize = 6;
-
-/// The increase of n up to which the slower exhaustive methods search; `verify` goes further.
-const FURTHER: usize = 0;
-
+// Modules, comments, and what makes a result old.
 mod code_version;
 mod house;
 
+// The same bytes in every way; what runs again; pieces.
 mod courses;
 mod frozen;
 mod same_bytes;
 mod store;
 
+// Files that are damaged, forged, gone, of another run.
 mod damage;
 
+// A system call that fails, a full disk, a kill, Ctrl-C.
 mod faults;
 mod partial;
 mod signals;
 mod system;
 
+// Specs, refused and read, and their plans.
 mod plan;
 mod refused;
 mod spec;
 mod spec_fuzz;
 
+// Rules, methods and propagators, against second implementations, theory and the texts.
 mod constraint_models;
 mod cp;
 mod exact;
 mod naive;
 mod paper;
+mod power;
 mod searches;
+mod theory;
 
+// Figures, their tables, pages, and what they claim.
 mod claims;
 mod figures;
 mod pages;
 mod search_figures;
 
+// What commands print, and the docs.
 mod check;
 mod count;
 mod diff;

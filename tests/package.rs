@@ -6,11 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::code_version::tables::TABLES;
-use crate::program::{Workplace, has, stderr, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::program::{Workplace, has, root, stderr, stdout};
 
 /// Runs cargo in a folder; what it prints.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {

@@ -142,30 +142,6 @@ fn overlapping_sweeps_take_the_union_of_their_trials() {
 }
 
 #[test]
-fn a_grid_meets_the_list_at_the_same_points() {
-    // 0.1 + 2 · 0.1 and 0.0001 · 100^(1/2) are other doubles than 0.3 and 0.001 until they are
-    // rounded.
-    let grids = sweep(
-        "pair",
-        "n = 8\nepsilon = { from = 0.1, to = 0.5, step = 0.1 }",
-        1,
-        10,
-    ) + &sweep(
-        "pair",
-        "n = 9\nepsilon = { from = 0.0001, to = 0.01, points = 3, scale = \"log\" }",
-        1,
-        10,
-    );
-    let lists = sweep("pair", "n = 8\nepsilon = [0.1, 0.2, 0.3, 0.4, 0.5]", 1, 10)
-        + &sweep("pair", "n = 9\nepsilon = [0.0001, 0.001, 0.01]", 1, 10);
-    assert_eq!(plan(&format!("seed = 1\n{grids}{lists}")).points.len(), 8);
-    assert_eq!(
-        plan(&format!("seed = 1\n{grids}")).hash(),
-        plan(&format!("seed = 1\n{lists}")).hash()
-    );
-}
-
-#[test]
 fn the_hash_names_what_is_simulated_and_nothing_else() {
     let [a, b] = [4, 5].map(|n| sweep("pair", &format!("n = {n}\nepsilon = 0.1"), 5, 10));
     let base = plan(&format!("seeds = [1, 2]\n{a}{b}")).hash();
@@ -238,25 +214,4 @@ fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
         (plan.trials(), plan.worst_case_updates()),
         (trials, u128::from(trials) * u128::from(u64::MAX))
     );
-}
-
-/// The n of the list and its trials go together, whatever the sweep's other axes.
-#[test]
-fn trials_may_be_a_list_as_long_as_that_of_n() {
-    let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = { from = 4, to = 8, step = 2 }\nepsilon = [0.1, 0.2]\n\
-                trials = [1000, 200, 5]\ncutoff = 10\n";
-    let trials: Vec<_> = plan(text)
-        .points
-        .iter()
-        .map(|it| (it.point.integer("n"), it.trials))
-        .collect();
-    let expected = [(4, 1000), (4, 1000), (6, 200), (6, 200), (8, 5), (8, 5)];
-    assert_eq!(trials, expected.map(|(n, trials)| (Some(n), trials)));
-    let capped: Vec<_> = plan(text)
-        .capped(100)
-        .points
-        .iter()
-        .map(|it| it.trials)
-        .collect();
-    assert_eq!(capped, [100, 100, 100, 100, 5, 5]);
 }

@@ -26,6 +26,19 @@ use reines::solver::Dynamics;
 use reines::solver::course::Course;
 use tempfile::TempDir;
 
+/// The folder of the sources.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every experiment of the repository, the large ones last.
+pub fn experiments() -> Vec<PathBuf> {
+    let folders = ["experiments", "experiments/large"];
+    folders
+        .map(|it| files_of(&root().join(it), ".toml"))
+        .concat()
+}
+
 /// Waits until something is so, at most two minutes.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -180,12 +193,17 @@ impl Workplace {
         text_of(self.path().join(file))
     }
 
+    /// Starts a command, whose standard error is kept.
+    pub fn start(&self, command: impl Words) -> Child {
+        let mut program = self.command(command);
+        let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
+        program.spawn().expect("the program starts")
+    }
+
     /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
     /// does it listen for signals.
     pub fn begin(&self, command: impl Words) -> Child {
-        let mut program = self.command(command);
-        let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = program.spawn().expect("the program starts");
+        let mut child = self.start(command);
         wait_until("the run has begun or ended", || {
             self.runs_begun("results", "a")
                 || child.try_wait().expect("the child can be asked").is_some()
@@ -246,6 +264,24 @@ impl Workplace {
     /// True if a run of the experiment has a folder.
     pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
         self.path().join(results).join(experiment).exists()
+    }
+
+    /// How many parts the runs of the experiment `a` have saved.
+    pub fn n_parts(&self) -> usize {
+        let manifests = |run: &PathBuf| {
+            let parts = fs::read_dir(run.join("parts"))
+                .into_iter()
+                .flatten()
+                .flatten();
+            parts
+                .filter(|part| part.path().join("manifest.toml").exists())
+                .count()
+        };
+        let runs = match self.runs_begun("results", "a") {
+            true => self.runs("results", "a"),
+            false => Vec::new(),
+        };
+        runs.iter().map(manifests).sum()
     }
 
     /// The names of what is in an experiment's only run, sorted.
@@ -458,15 +494,28 @@ impl Draws {
     }
 }
 
+/// Sends a signal; true if the process was there.
+pub fn send(child: &Child, signal: &str) -> bool {
+    let mut kill = Command::new("kill");
+    kill.args([&format!("-{signal}"), &child.id().to_string()]);
+    let sent = kill.stderr(Stdio::null()).status();
+    sent.expect("there is a kill command").success()
+}
+
+/// How a process ended, within two minutes.
+#[track_caller]
+pub fn ended(mut child: Child) -> Output {
+    wait_until("it has ended", || {
+        child.try_wait().expect("the child can be asked").is_some()
+    });
+    child.wait_with_output().expect("it has ended")
+}
+
 /// Asks a run to end, as Ctrl-C does, and waits until it has.
+#[track_caller]
 pub fn interrupt(child: Child) -> Output {
-    let asked = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    asked.expect("there is a kill command");
-    child
-        .wait_with_output()
-        .expect("the child can be waited for")
+    send(&child, "INT");
+    ended(child)
 }
 
 /// A `trials.parquet` of these rows.

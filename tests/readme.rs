@@ -3,14 +3,9 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, csv, files_of, has, name_of, skipped, stderr, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::program::{Workplace, csv, files_of, has, name_of, root, skipped, stderr, stdout};
 
 fn text_of(page: &str) -> String {
     crate::program::text_of(root().join(page))

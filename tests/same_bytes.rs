@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -181,19 +180,11 @@ fn in_pieces(case: &Case, place: &Workplace, _: Duration) {
 fn killed(case: &Case, place: &Workplace, whole: Duration) {
     let mut draws = Draws::new(2);
     for kill in 0..4 {
-        let mut child = place.command(format!("run a.toml --threads 2 {}", case.options));
-        let child = child.stderr(Stdio::null()).spawn();
-        let mut child = child.expect("the program starts");
-        let is_saved = || {
-            place.runs_begun("results", "a")
-                && place
-                    .runs("results", "a")
-                    .iter()
-                    .any(|run| run.join("parts").exists())
-        };
-        let has_ended = |child: &mut std::process::Child| child.try_wait().expect("ours").is_some();
+        let mut child = place.start(format!("run a.toml --threads 2 {}", case.options));
         if kill < 2 {
-            wait_until("a part is saved", || is_saved() || has_ended(&mut child));
+            wait_until("a part is saved", || {
+                place.n_parts() > 0 || child.try_wait().expect("ours").is_some()
+            });
         }
         sleep(draws.moment(if kill < 2 { whole / 5 } else { whole }));
         child.kill().expect("a child can be killed");

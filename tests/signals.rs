@@ -1,11 +1,11 @@
 //! Signals and limits of the system: a command ends in good order and says what is kept.
 
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, has, lacks, stderr, wait_until};
+use crate::program::{Workplace, ended, has, lacks, send, stderr, wait_until};
 
 /// Short trials, and one that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nepsilon = 0.02\ntrials = 3\ncutoff = 1_000_000_000_000_000\n";
@@ -35,21 +35,6 @@ fn begin_run(place: &Workplace, script: &str) -> Child {
     wait_until("the run has begun", || place.runs_begun("results", "a"));
     sleep(Duration::from_millis(100));
     child
-}
-
-fn send(child: &Child, signal: &str) {
-    let sent = Command::new("kill")
-        .args([&format!("-{signal}"), &child.id().to_string()])
-        .status();
-    assert!(sent.expect("there is a kill command").success());
-}
-
-/// How it ended, within two minutes.
-fn ended(mut child: Child) -> Output {
-    wait_until("it has ended", || {
-        child.try_wait().expect("the child can be asked").is_some()
-    });
-    child.wait_with_output().expect("it has ended")
 }
 
 #[test]
@@ -95,10 +80,7 @@ fn signals_that_come_together_are_one() {
         let child = begin_run(&place, "exec \"$0\" run a.toml");
         for signal in ["TERM", "TERM", "HUP"] {
             // It may have ended between two of them.
-            let _ = Command::new("kill")
-                .args([&format!("-{signal}"), &child.id().to_string()])
-                .stderr(Stdio::null())
-                .status();
+            send(&child, signal);
             sleep(Duration::from_millis(pause));
         }
         let output = ended(child);
@@ -118,11 +100,7 @@ fn a_second_signal_ends_at_once_what_the_first_could_not() {
     sleep(Duration::from_millis(1300));
     assert_eq!(child.try_wait().expect("the child can be asked"), None);
     send(&child, "TERM");
-    wait_until("it has ended", || {
-        child.try_wait().expect("the child can be asked").is_some()
-    });
-    let status = child.wait().expect("it has ended");
-    assert_eq!(status.code(), Some(130));
+    assert_eq!(ended(child).status.code(), Some(130));
     // What had ended is kept all the same.
     let run = place.run("results");
     assert!(run.join("parts").exists(), "{run:?}");
@@ -131,7 +109,6 @@ fn a_second_signal_ends_at_once_what_the_first_could_not() {
 #[test]
 fn every_command_that_is_interrupted_ends_with_130() {
     for command in [
-        "count --n 20",
         "demo",
         "replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html",
         "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",

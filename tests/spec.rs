@@ -4,16 +4,13 @@ use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, MAX_POINTS, Refused, Setting, Spec};
 use reines::solver::Value;
 
-use crate::program::{files_of, has, name_of, text_of};
+use crate::program::{experiments, has, name_of, text_of};
 
 /// Every experiment in the folders, by name and text: a spec that is never checked may be wrong.
 pub fn shipped() -> Vec<(String, String)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    let paths = ["", "large"].map(|folder| files_of(&root.join(folder), ".toml"));
     let name = |path: &std::path::PathBuf| name_of(path).trim_end_matches(".toml").to_owned();
-    let paths = paths.concat();
-    let texts = paths.iter().map(|path| (name(path), text_of(path)));
-    texts.collect()
+    let paths = experiments().into_iter();
+    paths.map(|path| (name(&path), text_of(path))).collect()
 }
 
 /// A valid spec; the tests below change one line of it.

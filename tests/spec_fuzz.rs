@@ -4,9 +4,13 @@
 use reines::experiment::plan::Plan;
 use reines::experiment::spec;
 
-use crate::CASES;
 use crate::program::Draws;
 use crate::spec::{GOOD, parse, shipped};
+
+/// Cases of each fuzz test.
+pub fn cases() -> u64 {
+    crate::effort(500, 100_000)
+}
 
 /// Draws damages.
 pub struct Damage(Draws);
@@ -35,21 +39,6 @@ impl Damage {
             3 => start + FRAGMENTS[self.below(FRAGMENTS.len())] + &end,
             _ => self.renumber(text),
         }
-    }
-
-    /// Cuts, doubles, flips or overwrites something of `bytes`.
-    pub fn apply_to_bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let (a, b) = (self.below(bytes.len() + 1), self.below(bytes.len() + 1));
-        let (from, to) = (a.min(b), a.max(b));
-        let mut damaged = bytes.to_vec();
-        match self.below(5) {
-            0 => damaged.truncate(from),
-            1 => drop(damaged.drain(from..to)),
-            2 => damaged.extend_from_slice(&bytes[from..to]),
-            3 => damaged[from..to.min(from + 8)].fill(0xff),
-            _ => damaged[from.min(bytes.len() - 1)] ^= 1 << self.below(8),
-        }
-        damaged
     }
 
     /// Replaces one number of `text` by a hostile one.
@@ -130,7 +119,7 @@ fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
     let mut texts: Vec<String> = shipped().into_iter().map(|(_, text)| text).collect();
     texts.push(GOOD.to_owned());
     let (mut planned, mut refused) = (0, 0);
-    for case in 1..=CASES {
+    for case in 1..=cases() {
         let mut damage = Damage::new(case);
         let mut text = texts[damage.below(texts.len())].clone();
         for _ in 0..=damage.below(3) {
@@ -172,7 +161,7 @@ fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
         }
     }
     assert!(
-        planned > CASES / 20 && refused > CASES / 4,
+        planned > cases() / 20 && refused > cases() / 4,
         "the damages are too mild or too harsh: {planned} planned, {refused} refused"
     );
 }

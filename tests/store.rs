@@ -62,7 +62,8 @@ fn joined_bytes(tables: &[Table]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let groups = Groups::new(tables[0].frame.clear(), &mut bytes);
     let mut groups = groups.expect("a vector can be written");
-    joined(tables, true, &mut |_, rows| groups.write(rows)).map_err(|error| error.to_string())?;
+    joined(tables, true, &mut |table| groups.write(table.frame))
+        .map_err(|error| error.to_string())?;
     groups.finish().expect("a vector can be written");
     Ok(bytes)
 }

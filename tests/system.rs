@@ -69,9 +69,13 @@ fn a_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
     let before = bytes_of(&manifest);
     loop {
         fs::rename(&manifest, &hidden).expect("it is there");
-        let locked = RunFolder::at(&run).lock().expect("nothing runs");
-        let waiting = place.command("run a.toml -q").spawn();
-        let mut waiting = waiting.expect("the program starts");
+        // A process that another test starts has our descriptors until it becomes its program.
+        let mut locked = None;
+        wait_until("the lock is free", || {
+            locked = RunFolder::at(&run).lock().ok();
+            locked.is_some()
+        });
+        let mut waiting = place.start("run a.toml -q");
         let files = format!("/proc/{}/fd", waiting.id());
         let has_lock = || {
             let mut files = fs::read_dir(&files).into_iter().flatten().flatten();

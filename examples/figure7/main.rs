@@ -13,7 +13,7 @@
 
 mod position;
 
-use reines::analysis::mean::{Interval, Mean};
+use reines::analysis::estimate::Estimate;
 use reines::solver::local::rules::OnCells;
 use reines::solver::local::sites::LocalRule as _;
 use reines::solver::local::stepwise::Stepwise;
@@ -69,9 +69,8 @@ fn print_row(eta: f64, quantity: &str, times: &[Option<u64>]) {
     let mean = all.map_or_else(
         || ",,".to_owned(),
         |times| {
-            let mean = Mean::of(&times);
-            let Interval { low, high } = mean.interval();
-            format!("{:.5e},{low:.5e},{high:.5e}", mean.value)
+            let mean = Estimate::mean(&times);
+            format!("{:.5e},{:.5e},{:.5e}", mean.value, mean.low, mean.high)
         },
     );
     let n = position::FIGURE_7.len().isqrt();

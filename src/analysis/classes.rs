@@ -2,7 +2,7 @@
 //! reflection of the board maps one to the other.
 
 use super::distribution::chi_square_tail;
-use super::mean::Estimate;
+use super::estimate::Estimate;
 use super::share::share;
 use crate::results::rows::Rows;
 use crate::solver::Control;

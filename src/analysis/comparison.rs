@@ -14,7 +14,7 @@ use serde::Serialize;
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use self::two_sample::separated;
 use super::distribution::{NORMAL_975, normal_quantile};
-use super::mean::Estimate;
+use super::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
@@ -86,9 +86,9 @@ impl Difference {
     /// been found here with probability [`POWER`], at this level of so many tests together: by the
     /// interval of that ratio. `None` without one.
     pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<(f64, &'static str)> {
-        let with_ratio = |test: &EndPointTest| Some((test.ratio?.interval, test.end_point.name()));
-        let (interval, name) = self.tests.iter().find_map(with_ratio)?;
-        let error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
+        let with_ratio = |test: &EndPointTest| Some((test.ratio?, test.end_point.name()));
+        let (ratio, name) = self.tests.iter().find_map(with_ratio)?;
+        let error = libm::log(ratio.high / ratio.low) / (2.0 * NORMAL_975);
         let level = 1.0 - alpha / (2.0 * tests.max(1) as f64);
         let quantiles = normal_quantile(level) + normal_quantile(POWER);
         Some((libm::exp(quantiles * error), name)).filter(|it| it.0.is_finite())

@@ -5,8 +5,8 @@ pub mod hitting_law;
 pub mod time_course;
 pub mod waiting;
 
+use super::estimate::Estimate;
 use super::jackknife::jackknife;
-use super::mean::Estimate;
 use crate::solver::board::Board;
 use crate::solver::{Point, algorithm};
 
@@ -32,7 +32,7 @@ pub fn sites(point: &Point) -> Option<f64> {
 /// of.
 fn estimate<const K: usize>(rows: &[[f64; K]], of: impl Fn(&[f64; K]) -> f64) -> Option<Estimate> {
     let found = jackknife(|| rows.iter().copied(), |sums, _| of(sums))?;
-    found.value.is_finite().then(|| found.estimate())
+    found.value.is_finite().then_some(found)
 }
 
 /// Numbers as they are summed up.

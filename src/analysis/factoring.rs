@@ -1,20 +1,21 @@
 //! Factoring by signals beside guessing.
 
-use super::mean::Estimate;
-use super::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::Row;
+use super::estimate::Estimate;
+use super::measured::Measured;
+use super::summary::{PointSummary, Quantity};
+use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 
 /// One product and ε: what its trials took, and what guesses would.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factored {
-    pub point: PointSummary,
+    pub point: Point,
     /// N.
     pub product: u64,
     /// Until absorption.
-    pub updates: Summary,
+    pub updates: Measured,
     /// Until absorption.
-    pub moves: Summary,
+    pub moves: Measured,
     /// Expected number of guesses: [`expected_guesses`]; `None` for a prime.
     pub guesses: Option<f64>,
     /// Absorbed trials.
@@ -28,7 +29,7 @@ impl Factored {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let product = trials.point.integer("product")?;
         let point = PointSummary::of(trials)?;
-        let quantity = |quantity| point.quantity(quantity).cloned();
+        let quantity = |quantity| Some(point.quantity(quantity)?.measured);
         let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
         let absorbed = || trials.rows.iter().filter(is_absorbed);
         Some(Self {
@@ -38,18 +39,18 @@ impl Factored {
             guesses: expected_guesses(product),
             absorbed: absorbed().count() as u64,
             right: absorbed().filter(|row| is_right(product, row)).count() as u64,
-            point,
+            point: point.point,
         })
     }
 
     /// ε.
     pub fn epsilon(&self) -> Option<f64> {
-        self.point.point.real("epsilon")
+        self.point.real("epsilon")
     }
 
-    /// Mean of a summary in units of the expected number of guesses: above 1, guessing takes less.
-    pub fn in_guesses(&self, summary: &Summary) -> Option<Estimate> {
-        Some(summary.estimate().in_units(self.guesses?))
+    /// A mean in units of the expected number of guesses: above 1, guessing takes less.
+    pub fn in_guesses(&self, mean: &Measured) -> Option<Estimate> {
+        Some(mean.estimate.in_units(self.guesses?))
     }
 }
 
@@ -57,12 +58,11 @@ impl Factored {
 /// off; those whose interval of the mean updates, in guesses, is below 1 (none with a trial cut
 /// off), and above 1 (a lower bound is enough); the same of the moves.
 pub fn overall(points: &[Factored]) -> Vec<(f64, [usize; 6])> {
-    let interval = |it: &Factored, summary: &Summary| it.in_guesses(summary).map(|it| it.interval);
-    let fewer = |it: &Factored, summary: &Summary| {
-        !summary.is_lower_bound() && interval(it, summary).is_some_and(|it| it.high < 1.0)
+    let fewer = |it: &Factored, mean: &Measured| {
+        let is_below = |mean: Estimate| !mean.is_bound && mean.high < 1.0;
+        it.in_guesses(mean).is_some_and(is_below)
     };
-    let more =
-        |it: &Factored, summary: &Summary| interval(it, summary).is_some_and(|it| it.low > 1.0);
+    let more = |it: &Factored, mean: &Measured| it.in_guesses(mean).is_some_and(|it| it.low > 1.0);
     let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
@@ -70,7 +70,7 @@ pub fn overall(points: &[Factored]) -> Vec<(f64, [usize; 6])> {
         let own = || points.iter().filter(|it| it.epsilon() == Some(epsilon));
         let counts = [
             own().count(),
-            own().filter(|it| !it.updates.is_lower_bound()).count(),
+            own().filter(|it| !it.updates.estimate.is_bound).count(),
             own().filter(|it| fewer(it, &it.updates)).count(),
             own().filter(|it| more(it, &it.updates)).count(),
             own().filter(|it| fewer(it, &it.moves)).count(),

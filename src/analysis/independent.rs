@@ -5,20 +5,15 @@
 //! degrees of freedom of a small sample make intervals here a little wider than they need be.
 
 use super::distribution::{chi_square_tail, normal_quantile};
-use super::mean::{Estimate, Interval};
+use super::estimate::Estimate;
 
 /// Half the width of the interval of ln x; `None` where an end is not above 0 or not finite.
-fn half_width(estimate: &Estimate) -> Option<f64> {
-    let Interval { low, high } = estimate.interval;
+fn half_width(&Estimate { low, high, .. }: &Estimate) -> Option<f64> {
     (low > 0.0 && high.is_finite()).then(|| libm::log(high / low) / 2.0)
 }
 
 fn of_logarithm(logarithm: f64, half_width: f64) -> Estimate {
-    let value = libm::exp(logarithm);
-    Estimate {
-        value,
-        interval: Interval::within_factor(value, libm::exp(half_width)),
-    }
+    Estimate::within_factor(libm::exp(logarithm), libm::exp(half_width))
 }
 
 /// a/b · exp(± √(h² + k²)), with h and k half the widths of the intervals of ln a and ln b.
@@ -66,10 +61,7 @@ mod tests {
     use super::*;
 
     fn estimate(value: f64, low: f64, high: f64) -> Estimate {
-        Estimate {
-            value,
-            interval: Interval { low, high },
-        }
+        Estimate::within(value, [low, high])
     }
 
     /// The expected numbers are NumPy's and SciPy's (`stats.norm`, `stats.chi2`), from the
@@ -82,8 +74,8 @@ mod tests {
         )
         .expect("both have intervals");
         assert!((factor.value - 1.423_529).abs() < 1e-6);
-        assert!((factor.interval.low - 1.196_802).abs() < 1e-5, "{factor:?}");
-        assert!((factor.interval.high - 1.693_209).abs() < 1e-5);
+        assert!((factor.low - 1.196_802).abs() < 1e-5, "{factor:?}");
+        assert!((factor.high - 1.693_209).abs() < 1e-5);
         let factors = [
             estimate(1.2, 1.0, 1.44),
             estimate(0.9, 0.75, 1.08),
@@ -91,8 +83,8 @@ mod tests {
         ];
         let Pooled { estimate, p } = pooled(&factors).expect("three");
         assert!((estimate.value - 1.139_195).abs() < 1e-5, "{estimate:?}");
-        assert!((estimate.interval.low - 1.018_868).abs() < 1e-5);
-        assert!((estimate.interval.high - 1.273_732).abs() < 1e-5);
+        assert!((estimate.low - 1.018_868).abs() < 1e-5);
+        assert!((estimate.high - 1.273_732).abs() < 1e-5);
         assert!((p - 0.001_862).abs() < 1e-5, "{p}");
     }
 

@@ -1,7 +1,7 @@
 //! Weighted least squares: what straight lines, cubics and density laws have in common.
 
 use super::distribution::{chi_square_tail, student_975};
-use super::mean::{Estimate, Interval};
+use super::estimate::Estimate;
 
 /// A value of y at known values of the K regressors.
 #[derive(Debug, Clone, Copy)]
@@ -120,9 +120,7 @@ impl<const K: usize> Fit<K> {
         let t = student_975(self.degrees_of_freedom()?);
         let birge = self.reduced_chi_square()?.max(1.0).sqrt();
         let (value, reach) = (self.coefficients[k], t * birge * self.standard_error(k));
-        let [low, high] = [value - reach, value + reach];
-        let interval = Interval { low, high };
-        Some(Estimate { value, interval })
+        Some(Estimate::within(value, [value - reach, value + reach]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The best value of a sweep, and how far the sweep pins it down.
 
 use super::distribution::normal_quantile;
-use super::mean::Mean;
+use super::estimate::Estimate;
 
 /// Probability with which the true least may be among what is significantly larger.
 const ERROR: f64 = 0.05;
@@ -24,7 +24,7 @@ impl Optimum {
     /// The optimum by a [`Contest`] of the means at these x: if the true mean falls and then rises
     /// with x, the true best x lies strictly between the two bounds with at least 95 % confidence.
     /// `None` where [`Contest::of`] is.
-    pub fn of(xs: &[f64], means: &[(Mean, bool)]) -> Option<Self> {
+    pub fn of(xs: &[f64], means: &[Estimate]) -> Option<Self> {
         let Contest { best, worse } = Contest::of(means)?;
         let best = xs[best];
         let worse = || xs.iter().zip(&worse).filter(|it| *it.1).map(|it| *it.0);
@@ -47,8 +47,7 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// The contest of means, each with true if it is that of trials cut off early: the true mean is
-    /// larger.
+    /// The contest of means, of which those of trials cut off early are bounds.
     ///
     /// A mean is significantly larger than the least when ln mean − ln least > z · √(variance of ln
     /// mean + variance of ln least), z the normal quantile at 1 − 0.05 / (k − 1) of k means.
@@ -62,19 +61,18 @@ impl Contest {
     /// but never the least. Where all m trials were cut off at c it has no scatter: then E[min(T,
     /// c)] is above c q^(1/m) with the error probability q, half of a comparison's, and the other
     /// half is the least's. `None` when no mean qualifies or the least has no known error.
-    pub fn of(means: &[(Mean, bool)]) -> Option<Self> {
+    pub fn of(means: &[Estimate]) -> Option<Self> {
         let complete = means.iter().enumerate();
-        let complete = complete.filter(|(_, (_, is_lower_bound))| !is_lower_bound);
-        let (best, (least, _)) =
-            complete.min_by(|(_, (a, _)), (_, (b, _))| a.value.total_cmp(&b.value))?;
+        let complete = complete.filter(|(_, mean)| !mean.is_bound);
+        let (best, least) = complete.min_by(|(_, a), (_, b)| a.value.total_cmp(&b.value))?;
         let best_variance = least.log_variance()?;
         let error = ERROR / (means.len() - 1).max(1) as f64;
-        let is_worse = |(mean, _): &(Mean, bool)| {
+        let is_worse = |mean: &Estimate| {
             let excess = libm::log(mean.value / least.value);
             let reach = |error: f64, variance: f64| normal_quantile(1.0 - error) * variance.sqrt();
             match mean.log_variance() {
                 Some(variance) => excess > reach(error, variance + best_variance),
-                None if mean.standard_error == 0.0 => {
+                None if mean.error == 0.0 => {
                     let surely = excess + libm::log(error / 2.0) / mean.trials as f64;
                     surely > reach(error / 2.0, best_variance)
                 }
@@ -95,14 +93,9 @@ mod tests {
     /// The best of a sweep and its bounds; of points with x, mean, relative error, and whether it
     /// is a lower bound.
     fn found(sweep: &[(f64, f64, f64, bool)], trials: u64) -> Option<[Option<f64>; 3]> {
-        let point = |&(x, value, error, is_lower_bound): &(f64, f64, f64, bool)| {
-            let standard_error = value * error;
-            let mean = Mean {
-                value,
-                standard_error,
-                trials,
-            };
-            (x, (mean, is_lower_bound))
+        let point = |&(x, value, error, is_bound): &(f64, f64, f64, bool)| {
+            let mean = Estimate::with_error(value, value * error, trials);
+            (x, mean.bounding(is_bound))
         };
         let (xs, means): (Vec<f64>, Vec<_>) = sweep.iter().map(point).unzip();
         Optimum::of(&xs, &means).map(|it| [it.above, Some(it.best), it.below])

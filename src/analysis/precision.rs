@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::average::Average;
 use super::distribution::{NORMAL_975, student_975};
-use super::mean::Mean;
+use super::estimate::Estimate;
+use super::measured::Measured;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
 
 /// The relative half width that a mean for a figure should have, of its 95 % interval.
 const WANTED: f64 = 0.05;
 
-/// With fewer trials their scatter is known to a quarter of itself or worse.
+/// The fewest trials whose scatter is known to better than a quarter of itself.
 const FEWEST: u64 = 10;
 
 /// The columns that say how long a trial takes, in updates or in steps of a search.
@@ -46,40 +46,43 @@ impl Precision {
         let columns = algorithm.columns;
         let has = |name: &&str| columns.iter().any(|column| column.name == *name);
         let column = LENGTHS.into_iter().find(has)?;
-        let average = Average::mean(trials, column)?;
-        let is_known = !average.is_lower_bound;
+        let Measured {
+            estimate: mean,
+            censored,
+            ..
+        } = Measured::mean(trials, column)?;
+        let is_known = !mean.is_bound;
         let relative_error = match algorithm.is_random(&point.variant) {
-            true => average.mean.relative_error(),
+            true => mean.relative_error(),
             false => Some(0.0),
         };
         Some(Self {
             point: point.to_string(),
-            trials: average.mean.trials,
-            censored: average.censored,
+            trials: mean.trials,
+            censored,
             column,
-            mean: average.mean.value,
-            is_lower_bound: average.is_lower_bound,
+            mean: mean.value,
+            is_lower_bound: mean.is_bound,
             relative_error: relative_error.filter(|_| is_known),
-            trials_for_5_percent: average
-                .mean
+            trials_for_5_percent: mean
                 .trials_for(WANTED)
-                .filter(|_| is_known && average.mean.trials >= FEWEST),
+                .filter(|_| is_known && mean.trials >= FEWEST),
         })
     }
 }
 
-impl Mean {
+impl Estimate {
     /// t · standard error / mean, t the 0.975 quantile of Student's t with m − 1 degrees of
     /// freedom. `None` of a single value, and where the mean is 0.
     fn relative_error(&self) -> Option<f64> {
-        let relative = student_975(self.trials.checked_sub(1)?) * self.standard_error / self.value;
+        let relative = student_975(self.trials.checked_sub(1)?) * self.error / self.value;
         relative.is_finite().then_some(relative)
     }
 
     /// The number of values with which [`Self::relative_error`] would be `wanted`, if they scatter
     /// as these do: (1.96 s / (wanted · mean))².
     fn trials_for(&self, wanted: f64) -> Option<u64> {
-        let variation = self.standard_error * (self.trials as f64).sqrt() / self.value;
+        let variation = self.error * (self.trials as f64).sqrt() / self.value;
         let root = NORMAL_975 * variation / wanted;
         root.is_finite().then(|| (root * root).ceil() as u64)
     }
@@ -94,13 +97,13 @@ mod tests {
     /// (1.96 · 0.7071 / 0.05)² = 768.3 values are wanted.
     #[test]
     fn two_values_tell_little() {
-        let mean = Mean::of(&[1, 3]);
+        let mean = Estimate::mean(&[1, 3]);
         let error = mean.relative_error().expect("two values");
         assert!((error - 12.706_204_7 / 2.0).abs() < 1e-6, "{error}");
         assert_eq!(mean.trials_for(WANTED), Some(769));
-        assert_eq!(Mean::of(&[5]).relative_error(), None);
-        assert_eq!(Mean::of(&[5]).trials_for(WANTED), None);
-        assert_eq!(Mean::of(&[5, 5]).relative_error(), Some(0.0));
+        assert_eq!(Estimate::mean(&[5]).relative_error(), None);
+        assert_eq!(Estimate::mean(&[5]).trials_for(WANTED), None);
+        assert_eq!(Estimate::mean(&[5, 5]).relative_error(), Some(0.0));
     }
 
     /// Exponential times have a deviation as large as their mean: (1.96 / 0.05)² = 1537 trials.

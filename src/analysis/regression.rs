@@ -2,8 +2,8 @@
 //! through the logarithms of means, and times and moves against the rarity of solutions.
 
 use super::distribution::{crossing, student_975, student_two_sided};
+use super::estimate::Estimate;
 use super::least_squares::{DataPoint, Fit};
-use super::mean::{Estimate, Interval, Mean};
 use crate::solver::density::{inverse_density, permutations_per_solution};
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
@@ -104,12 +104,12 @@ impl Growth {
     /// ([`random_effects`]); points without a variance of ln mean are left out. `None` with fewer
     /// than three points left or without two different x: then the lack of fit, hence the interval,
     /// is unknown.
-    pub fn fit(means: &[(f64, Mean)]) -> Option<Self> {
+    pub fn fit(means: &[(f64, Estimate)]) -> Option<Self> {
         let points = means.iter();
         let points = points.filter_map(|&(x, mean)| mean.log_observation([1.0, x]));
         let points: Vec<DataPoint<2>> = points.collect();
         let (fit, agreement) = random_effects(&points)?;
-        let mut known: Vec<&(f64, Mean)> = means.iter().collect();
+        let mut known: Vec<&(f64, Estimate)> = means.iter().collect();
         known.retain(|(_, mean)| mean.log_variance().is_some());
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (first, last) = (known.first()?, known.last()?);
@@ -126,7 +126,7 @@ impl Growth {
     /// interval's standard error.
     pub fn p_of_slope(&self, slope: f64) -> f64 {
         let freedom = self.agreement.points - 2;
-        let reach = self.slope.interval.high - self.slope.value;
+        let reach = self.slope.high - self.slope.value;
         let t = student_975(freedom) * (self.slope.value - slope) / reach;
         student_two_sided(t, freedom)
     }
@@ -151,7 +151,7 @@ impl Growth {
 
     /// The factor's interval is wider than [`WIDEST_FACTOR`]: then it says nothing.
     pub fn is_wide(&self) -> bool {
-        let Interval { low, high } = self.factor().interval;
+        let Estimate { low, high, .. } = self.factor();
         high > WIDEST_FACTOR * low
     }
 
@@ -179,22 +179,22 @@ impl DensityLaw {
     /// With n beside it, b is identified by what 1/d does apart from growing: the rarity at n = 6
     /// and the difference of even and odd n. Points without solutions or without a known error are
     /// left out; `None` unless more points are left than coefficients, at different n.
-    pub fn of_times(means: &[(u32, Mean)]) -> Option<Self> {
+    pub fn of_times(means: &[(u32, Estimate)]) -> Option<Self> {
         Self::of(means, |n| {
             Some([1.0, libm::log(inverse_density(n)?), f64::from(n)])
         })
     }
 
     /// ln moves = a + b ln(n!/S(n)) of (n, moves); `None` likewise.
-    pub fn of_moves(means: &[(u32, Mean)]) -> Option<Self> {
+    pub fn of_moves(means: &[(u32, Estimate)]) -> Option<Self> {
         Self::of(means, |n| Some([1.0, log_permutations(n)?]))
     }
 
     fn of<const K: usize>(
-        means: &[(u32, Mean)],
+        means: &[(u32, Estimate)],
         row: impl Fn(u32) -> Option<[f64; K]>,
     ) -> Option<Self> {
-        let point = |&(n, mean): &(u32, Mean)| mean.log_observation(row(n)?);
+        let point = |&(n, mean): &(u32, Estimate)| mean.log_observation(row(n)?);
         let points: Vec<DataPoint<K>> = means.iter().filter_map(point).collect();
         let (fit, agreement) = random_effects(&points)?;
         Some(Self {
@@ -209,10 +209,10 @@ impl DensityLaw {
 /// ln(n!/S(n)) from the one before to n, with the interval of the ratio of both means. Left out are
 /// n without solutions, means without a known error, and neighbours of equal n!/S(n), as n = 4 and
 /// 5.
-pub fn local_powers(means: &[(u32, Mean)]) -> Vec<(u32, Estimate)> {
-    let rarity = |&(n, mean): &(u32, Mean)| Some((n, log_permutations(n)?, mean));
-    let known: Vec<(u32, f64, Mean)> = means.iter().filter_map(rarity).collect();
-    let slope = |pair: &[(u32, f64, Mean)]| {
+pub fn local_powers(means: &[(u32, Estimate)]) -> Vec<(u32, Estimate)> {
+    let rarity = |&(n, mean): &(u32, Estimate)| Some((n, log_permutations(n)?, mean));
+    let known: Vec<(u32, f64, Estimate)> = means.iter().filter_map(rarity).collect();
+    let slope = |pair: &[(u32, f64, Estimate)]| {
         let [(_, from, before), (n, to, mean)] = *pair else {
             return None;
         };
@@ -230,14 +230,13 @@ fn log_permutations(n: u32) -> Option<f64> {
 
 /// The slope of ln mean from one (x, mean) to another of greater x, with the interval of the ratio
 /// of both means; `None` where the x are equal or an error is not known.
-fn slope_between((from, before): &(f64, Mean), (to, mean): &(f64, Mean)) -> Option<Estimate> {
+fn slope_between(
+    (from, before): &(f64, Estimate),
+    (to, mean): &(f64, Estimate),
+) -> Option<Estimate> {
     let (ratio, distance) = (mean.ratio_to(before)?, to - from);
     let slope = |ratio: f64| libm::log(ratio) / distance;
-    let estimate = Estimate {
-        value: slope(ratio.value),
-        interval: ratio.interval().map(slope),
-    };
-    (distance > 0.0).then_some(estimate)
+    (distance > 0.0).then(|| ratio.map(slope))
 }
 
 #[cfg(test)]
@@ -245,12 +244,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::assert_close;
 
-    fn mean(value: f64, relative_error: f64) -> Mean {
-        Mean {
-            value,
-            standard_error: value * relative_error,
-            trials: 100,
-        }
+    fn mean(value: f64, relative_error: f64) -> Estimate {
+        Estimate::with_error(value, value * relative_error, 100)
     }
 
     /// Means that scatter more than their errors, with unequal weights: NumPy and SciPy, which
@@ -265,12 +260,12 @@ mod tests {
             (8.0, mean(4.4e5, 0.12)),
         ];
         let growth = Growth::fit(&means).expect("five points");
-        let Estimate { value, interval } = growth.factor();
+        let factor = growth.factor();
         let found = [
             growth.agreement.scatter,
-            value,
-            interval.low,
-            interval.high,
+            factor.value,
+            factor.low,
+            factor.high,
             growth.at(6.5),
             growth.agreement.reduced_chi_square,
             growth.agreement.p_value,
@@ -319,7 +314,7 @@ mod tests {
         let Growth {
             slope, agreement, ..
         } = growth.expect("three points");
-        let reach = slope.interval.high - slope.value;
+        let reach = slope.high - slope.value;
         let found = [slope.value, agreement.scatter, reach];
         let third = (1.0_f64 / 3.0).sqrt();
         let expected = [2.0, 2.0_f64.sqrt() * third, 12.706204736 * third];
@@ -327,7 +322,7 @@ mod tests {
     }
 
     /// Means at n = 4 … 12, each known to 5 %.
-    fn of_sides(value: impl Fn(u32) -> f64) -> Vec<(u32, Mean)> {
+    fn of_sides(value: impl Fn(u32) -> f64) -> Vec<(u32, Estimate)> {
         (4..=12).map(|n| (n, mean(value(n), 0.05))).collect()
     }
 
@@ -376,8 +371,7 @@ mod tests {
         assert_eq!(found.len(), expected.len());
         for ((n, estimate), (at, reach)) in found.into_iter().zip(expected) {
             assert_eq!(n, at);
-            let Estimate { value, interval } = estimate;
-            let numbers = [value, interval.low, interval.high];
+            let numbers = [estimate.value, estimate.low, estimate.high];
             assert_close(&numbers, &[0.5, 0.5 - reach, 0.5 + reach], 1e-5);
         }
     }

@@ -2,8 +2,8 @@
 //! starting over would help.
 
 use super::distribution::{NORMAL_975, crossing};
+use super::estimate::Estimate;
 use super::jackknife::jackknife;
-use super::mean::{Estimate, Interval, Mean};
 use super::quantile::Bounded;
 use super::summary::{PointSummary, Quantity, Summary};
 use super::survival::SurvivalCurve;
@@ -29,12 +29,13 @@ impl RunLength {
     /// `None` where there are no rows, no trial was absorbed, or all start absorbed.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let summary = PointSummary::of(trials)?;
-        let cutoff = summary.cutoff;
-        let observed = absorption_times(&trials.rows, cutoff)?;
+        let cutoff = summary.time()?.measured.cutoff;
+        let observed = Quantity::AbsorptionTime.of_all(&trials.rows, cutoff)?;
         let time = summary.time()?;
         let scale = time
             .expected_run_length
-            .map_or(time.mean.value, |length| length.value);
+            .unwrap_or(time.measured.estimate)
+            .value;
         if !scale.is_finite() || scale == 0.0 {
             return None;
         }
@@ -49,7 +50,7 @@ impl RunLength {
 
     /// The share of the trials that go on beyond a time.
     pub fn survival(&self) -> SurvivalCurve {
-        let observed = absorption_times(&self.rows, self.summary.cutoff);
+        let observed = Quantity::AbsorptionTime.of_all(&self.rows, self.time().measured.cutoff);
         let curve = observed.and_then(|observed| SurvivalCurve::of(&observed));
         curve.expect("`of` takes no point without it")
     }
@@ -58,15 +59,6 @@ impl RunLength {
     pub fn time(&self) -> &Summary {
         self.summary.time().expect("`of` takes no point without it")
     }
-}
-
-/// `None` where a trial has none.
-fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
-    let mut observed = Vec::with_capacity(rows.len());
-    for row in Quantity::rows(rows) {
-        observed.push(Quantity::AbsorptionTime.observed(&row, cutoff)?);
-    }
-    Some(observed)
 }
 
 /// A time of 0 has no logarithm and counts as half an update.
@@ -115,10 +107,7 @@ fn weibull_shape(observed: &[Bounded]) -> Option<Estimate> {
     // Information of k, with the scale profiled out: d (1/k² + Var_w l); of ln k: k² times that.
     let information = events * (1.0 + shape * shape * log_variance(shape));
     let factor = libm::exp(NORMAL_975 / information.sqrt());
-    Some(Estimate {
-        value: shape,
-        interval: Interval::within_factor(shape, factor),
-    })
+    Some(Estimate::within_factor(shape, factor))
 }
 
 /// Fewest later events behind a mean residual life.
@@ -131,10 +120,10 @@ pub struct ResidualLife {
     pub time: u64,
     /// Mean of T − time over the trials with T > time; with trials cut off, of min(T, cutoff) −
     /// time: a lower bound.
-    pub mean: Mean,
+    pub mean: Estimate,
     /// The mean over that from the start ([`RunLength::scale`]): both are of the same trials, so
     /// that its error is that of the ratio. At the start it is 1, without an error.
-    pub in_means: Mean,
+    pub in_means: Estimate,
 }
 
 /// Mean residual life after each of the times at which 0, 1, …, 9 tenths and 19 twentieths of the
@@ -159,7 +148,7 @@ fn residual_life(observed: &[Bounded]) -> Vec<ResidualLife> {
                 .map(|trial| trial.value - time)
                 .collect::<Vec<_>>()
         };
-        let mean = (events >= LEAST_LATER).then(|| Mean::of(&left()))?;
+        let mean = (events >= LEAST_LATER).then(|| Estimate::mean(&left()))?;
         // Σ (T − time) and number of those left, Σ T and number of those that ended.
         let sums = |trial: &Bounded| {
             let is_left = f64::from(u8::from(trial.value > time));
@@ -196,7 +185,7 @@ mod tests {
         assert_eq!((half.value, half.trials), (10.5, 20));
         // By the jackknife in Python, each of the 40 left out in turn: of the mean alone, over the
         // mean from the start, it would be 1.3229/20.5 = 0.0645.
-        let in_means = |at: usize| [lives[at].in_means.value, lives[at].in_means.standard_error];
+        let in_means = |at: usize| [lives[at].in_means.value, lives[at].in_means.error];
         assert_eq!(in_means(0), [1.0, 0.0]);
         let at = lives.iter().position(|life| life.time == 20).expect("it");
         assert_close(&in_means(at), &[10.5 / 20.5, 0.06539002947217017], 1e-12);
@@ -210,8 +199,8 @@ mod tests {
     #[test]
     fn shape_and_interval_are_lifelines() {
         let shapes = remission().map(|trials| {
-            let Estimate { value, interval } = weibull_shape(&trials).expect("there are events");
-            [value, interval.low, interval.high]
+            let shape = weibull_shape(&trials).expect("there are events");
+            [shape.value, shape.low, shape.high]
         });
         let lifelines = [
             [1.353734512947583, 0.7844419393725314, 2.3361794411595445],

@@ -1,7 +1,7 @@
 //! Shares of trials.
 
 use super::distribution::NORMAL_975;
-use super::mean::{Estimate, Interval};
+use super::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
@@ -22,13 +22,8 @@ pub fn share(successes: u64, trials: u64) -> Estimate {
     let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
     let reach =
         Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
-    Estimate {
-        value: successes / trials,
-        interval: Interval {
-            low: (centre - reach).max(0.0),
-            high: (centre + reach).min(1.0),
-        },
-    }
+    let ends = [(centre - reach).max(0.0), (centre + reach).min(1.0)];
+    Estimate::within(successes / trials, ends)
 }
 
 #[cfg(test)]
@@ -39,7 +34,7 @@ mod tests {
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn wilsons_interval() {
-        let [some, none] = [share(8, 10), share(0, 10)].map(|it| it.interval);
+        let [some, none] = [share(8, 10), share(0, 10)];
         let scipy = [0.4901625, 0.9433178, 0.2775328];
         assert_close(&[some.low, some.high, none.high], &scipy, 1e-6);
         assert!(none.low.abs() < 1e-15);

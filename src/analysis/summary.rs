@@ -6,9 +6,10 @@ pub use self::quantity::Quantity;
 use rayon::prelude::*;
 
 use super::distribution::least_share_of_all;
+use super::estimate::Estimate;
 use super::jackknife::{jackknife, ratio, variation};
-use super::mean::{Estimate, Interval, Mean};
-use super::quantile::{Bounded, Ordered, Quantile};
+use super::measured::{LOG_T, Measured};
+use super::quantile::{Bounded, Quantile};
 use crate::experiment::store::Point;
 use crate::results::PointTrials;
 use crate::results::rows::Rows;
@@ -16,8 +17,6 @@ use crate::results::rows::Rows;
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
 
-/// The interval of a mean is the t interval of its logarithm.
-pub(crate) const LOG_T: &str = "t of ln";
 /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
 pub(crate) const BINOMIAL: &str = "binomial";
 
@@ -26,15 +25,10 @@ pub(crate) const BINOMIAL: &str = "binomial";
 pub struct Summary {
     /// What is summarized.
     pub quantity: Quantity,
-    /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
-    pub censored: u64,
-    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X
-    /// at min(event, cutoff)], a lower bound.
-    pub mean: Mean,
-    /// The 95 % interval of the mean.
-    pub interval: Interval,
-    /// The method of the interval, in a word.
-    pub method: &'static str,
+    /// Mean of X, the quantity's value at its event (absorption, or the first hit); with trials
+    /// whose event did not happen within the cutoff the restricted mean E[X at min(event, cutoff)],
+    /// a lower bound: a censored trial is never averaged as if it had ended.
+    pub measured: Measured,
     /// The mean time with independent restarts at the cutoff (ERT), E[min(T, c)] / F(c), of a time
     /// with censored trials; infinite when no trial ended.
     pub expected_run_length: Option<Estimate>,
@@ -46,54 +40,35 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// True if the mean is only a lower bound: a censored trial is never averaged as if it had
-    /// ended.
-    pub fn is_lower_bound(&self) -> bool {
-        self.censored > 0
-    }
-
-    /// The mean with its interval.
-    pub fn estimate(&self) -> Estimate {
-        Estimate {
-            value: self.mean.value,
-            interval: self.interval,
-        }
-    }
-
     /// `None` where a trial does not measure the quantity.
-    fn of(rows: &Rows, quantity: Quantity, cutoff: u64) -> Option<Self> {
-        let observed = || Quantity::rows(rows).map(move |row| quantity.observed(&row, cutoff));
-        let (mut values, mut censored) = (Vec::with_capacity(rows.len()), 0);
-        for trial in observed() {
-            let trial = trial?;
-            censored += usize::from(trial.at_least);
-            values.push(trial.value);
-        }
-        let (trials, mean) = (values.len(), Mean::of(&values));
+    pub(super) fn of(rows: &Rows, quantity: Quantity, cutoff: u64) -> Option<Self> {
+        let observed = quantity.of_all(rows, cutoff)?;
+        let values: Vec<u64> = observed.iter().map(|it| it.value).collect();
+        let censored = observed.iter().filter(|it| it.at_least).count();
+        let (trials, mean) = (values.len(), Estimate::mean(&values));
         let is_time = quantity.is_time();
         let bounds = (is_time && censored == trials).then(|| bounds(cutoff, trials));
-        let [interval, run_length] = bounds.unwrap_or([mean.interval(); 2]);
+        let [[low, high], run_length] = bounds.unwrap_or([[mean.low, mean.high]; 2]);
         let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
         let has_variation = quantity == Quantity::AbsorptionTime && censored == 0 && trials > 1;
         let variation = has_variation.then(|| jackknife(squares, variation));
         let expected_run_length = (is_time && censored > 0).then(|| {
-            let pair = |it: Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
-            let ended = ratio(&observed().flatten().map(pair).collect::<Vec<_>>());
-            let none = Estimate {
-                value: f64::INFINITY,
-                interval: run_length,
-            };
-            ended.map_or(none, |it| it.estimate())
+            let pair = |it: &Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
+            let ended = ratio(&observed.iter().map(pair).collect::<Vec<_>>());
+            let none = || Estimate::within(f64::INFINITY, run_length);
+            ended.unwrap_or_else(none)
         });
-        let ordered = Ordered::of(values, quantity.exact(trials, censored));
+        let ordered = quantity.ordered(&observed);
         Some(Self {
             quantity,
-            censored: censored as u64,
-            mean,
-            interval,
-            method: bounds.map_or(LOG_T, |_| BINOMIAL),
+            measured: Measured {
+                estimate: Estimate { low, high, ..mean }.bounding(censored > 0),
+                method: bounds.map_or(LOG_T, |_| BINOMIAL),
+                censored: censored as u64,
+                cutoff,
+            },
             expected_run_length,
-            variation: variation.flatten().map(|it| it.estimate()),
+            variation: variation.flatten(),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
     }
@@ -102,12 +77,11 @@ impl Summary {
 /// The intervals if no trial ended: then the share p of trials that end is at most 1 − 0.025^(1/m),
 /// with 97.5 % confidence. So E[min(T, c)] is at least c (1 − p), and the expected run length is at
 /// least c (1 − p) / p, since it falls with p.
-fn bounds(cutoff: u64, trials: usize) -> [Interval; 2] {
+fn bounds(cutoff: u64, trials: usize) -> [[f64; 2]; 2] {
     let (cutoff, rest) = (cutoff as f64, least_share_of_all(trials as u64));
-    let interval = |low, high| Interval { low, high };
     [
-        interval(cutoff * rest, cutoff),
-        interval(cutoff * rest / (1.0 - rest), f64::INFINITY),
+        [cutoff * rest, cutoff],
+        [cutoff * rest / (1.0 - rest), f64::INFINITY],
     ]
 }
 
@@ -149,11 +123,6 @@ pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
 pub struct PointSummary {
     /// What was run.
     pub point: Point,
-    /// Number of trials, all seeds together.
-    pub trials: u64,
-    /// Updates allowed per trial; where rows differ, the least: later events count as censored at
-    /// it.
-    pub cutoff: u64,
     /// The summaries in the order of [`Quantity::ALL`], without quantities that the algorithm does
     /// not measure.
     pub summaries: Vec<Summary>,
@@ -167,8 +136,6 @@ impl PointSummary {
         let summary = |quantity| Summary::of(rows, quantity, cutoff);
         Some(Self {
             point: trials.point.clone(),
-            trials: rows.len() as u64,
-            cutoff,
             summaries: Quantity::ALL.into_iter().filter_map(summary).collect(),
         })
     }
@@ -222,7 +189,7 @@ mod tests {
 
     fn mean(summary: &PointSummary, quantity: Quantity) -> (f64, u64) {
         let summary = summary.quantity(quantity).expect("the rows have it");
-        (summary.mean.value, summary.censored)
+        (summary.measured.estimate.value, summary.measured.censored)
     }
 
     /// The expected values are by hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit
@@ -258,13 +225,13 @@ mod tests {
         let [time, _, moves, _] = &summary.summaries[..] else {
             panic!("all are measured")
         };
-        let length = time.expected_run_length.expect("a time, cut off");
-        let (mean, more) = (time.interval, length.interval);
+        let (mean, length) = (time.measured.estimate, time.expected_run_length);
+        let length = length.expect("a time, cut off");
         assert_close(&[mean.low, mean.high], &[831.56652901691, 1000.0], 1e-11);
         let odds = 0.83156652901691 / 0.16843347098309;
-        assert_close(&[more.low], &[1000.0 * odds], 1e-11);
+        assert_close(&[length.low], &[1000.0 * odds], 1e-11);
         assert!(length.value.is_infinite());
-        let methods = [time, moves].map(|it| it.method);
+        let methods = [time, moves].map(|it| it.measured.method);
         assert_eq!(methods, [BINOMIAL, LOG_T]);
     }
 
@@ -284,7 +251,7 @@ mod tests {
         early.cutoff = 150;
         let late = row([Some(900), Some(800)], 8, Some(7));
         let summary = summarized(&[early, row([Some(100), Some(90)], 8, Some(7)), late]);
-        assert_eq!(summary.cutoff, 150);
+        assert_eq!(summary.summaries[0].measured.cutoff, 150);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
     }
 

@@ -1,7 +1,7 @@
 //! The share of trials that go on beyond a time, when some were cut off before their event.
 
 use super::distribution::{NORMAL_975, least_share_of_all};
-use super::mean::Interval;
+use super::estimate::Estimate;
 use super::quantile::Bounded;
 
 /// What happened at one time at which events happened.
@@ -75,24 +75,24 @@ impl SurvivalCurve {
         ends.into_iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Pointwise 95 % interval of S from a step on (`None`: before the first one): log-log,
+    /// Ŝ from a step on (`None`: before the first one) with its pointwise 95 % interval: log-log,
     /// Ŝ^exp(±1.96 √G / |ln Ŝ|), G Greenwood's sum.
     ///
     /// At Ŝ = 1 and Ŝ = 0 that has no value; there the exact binomial bounds of no event, and of
     /// nothing but events, among m trials are given: from 0.025^(1/m) to 1, and from 0 to 1 −
     /// 0.025^(1/m).
-    pub fn interval(&self, step: Option<&Step>) -> Interval {
+    pub fn share(&self, step: Option<&Step>) -> Estimate {
         let bound = least_share_of_all(self.trials());
-        let (low, high) = match step {
-            None => (bound, 1.0),
-            Some(step) if step.survival == 0.0 => (0.0, 1.0 - bound),
+        let ends = match step {
+            None => [bound, 1.0],
+            Some(step) if step.survival == 0.0 => [0.0, 1.0 - bound],
             Some(step) => {
                 let log = libm::log(step.survival);
                 let factor = libm::exp(NORMAL_975 * step.greenwood.sqrt() / -log);
-                (libm::exp(log * factor), libm::exp(log / factor))
+                [libm::exp(log * factor), libm::exp(log / factor)]
             }
         };
-        Interval { low, high }
+        Estimate::within(step.map_or(1.0, |it| it.survival), ends)
     }
 }
 
@@ -106,8 +106,8 @@ mod tests {
     fn curve_and_interval_are_scipys() {
         let curve = SurvivalCurve::of(&remission()[0]).expect("there are trials");
         let numbers = |step: Step| {
-            let Interval { low, high } = curve.interval(Some(&step));
-            [step.time as f64, step.survival, low, high]
+            let share = curve.share(Some(&step));
+            [step.time as f64, share.value, share.low, share.high]
         };
         let found: Vec<f64> = curve.steps().flat_map(numbers).collect();
         assert_close(&found, SCIPY.as_flattened(), 1e-11);
@@ -121,7 +121,7 @@ mod tests {
         let all_end: Vec<Bounded> = (1..=20).map(Bounded::exactly).collect();
         let curve = SurvivalCurve::of(&all_end).expect("there are trials");
         let last = curve.steps().last();
-        let [start, end] = [None, last.as_ref()].map(|step| curve.interval(step));
+        let [start, end] = [None, last.as_ref()].map(|step| curve.share(step));
         let found = [1.0 - start.low, start.high, end.high];
         assert_close(
             &found,

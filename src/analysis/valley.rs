@@ -16,10 +16,11 @@
 
 use rayon::prelude::*;
 
-use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
+use super::estimate::Estimate;
 use super::least_squares::{DataPoint, Fit};
-use super::mean::{Estimate, Mean};
+use crate::solver::Point;
+use crate::solver::rng::TrialStream;
 
 /// Means up to so many times the least belong to the window.
 const WINDOW: f64 = 2.0;
@@ -31,6 +32,9 @@ const MANY_TRIALS: usize = 1000;
 pub const POINTS: usize = 5;
 /// Resamplings behind an interval.
 const REPLICATES: u32 = 1000;
+/// What the stream of random numbers of [`resampled_means`] is named by; raised when the draws
+/// change.
+const DOMAIN: &str = "reines/bootstrap/valley/1";
 
 /// Trials at one value of the swept axis, none of them censored.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,9 +59,12 @@ pub enum LeastPosition {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valley {
     pub position: LeastPosition,
-    /// The best x; its interval ends at 0 or ∞ where the sweep does not bound it on that side.
+    /// The best x; its interval ends at 0 or ∞ where the sweep does not bound it on that side. Its
+    /// error is that of its logarithm, half the width of the interval / 1.96, which a line may be
+    /// fitted with; not known where the interval has an open end.
     pub x: Estimate,
-    /// The mean there.
+    /// The mean there, likewise; its error is not known where the best x has an open end: the true
+    /// least is smaller.
     pub mean: Estimate,
     /// The lowest and the highest x of the window.
     pub window: (f64, f64),
@@ -75,9 +82,10 @@ impl Valley {
         if sweep.len() < POINTS {
             return None;
         }
-        let dot = |it: &Swept| Mean::of(&it.times).log_observation([libm::log(it.x)]);
+        let dot = |it: &Swept| Estimate::mean(&it.times).log_observation([libm::log(it.x)]);
         let measured: Vec<Dot> = sweep.iter().map(dot).collect::<Option<_>>()?;
-        let limit = match sweep.iter().map(|point| point.times.len()).min()? {
+        let trials = sweep.iter().map(|point| point.times.len()).min()?;
+        let limit = match trials {
             MANY_TRIALS.. => NARROW_WINDOW,
             _ => WINDOW,
         };
@@ -94,45 +102,65 @@ impl Valley {
             .collect();
         let Least { position, x, y } = least(&measured, limit);
         let (from, to) = window(&measured, limit);
+        let xs = resampled.iter().map(|least| match least.position {
+            LeastPosition::LowEnd => 0.0,
+            LeastPosition::Inside => libm::exp(least.x),
+            LeastPosition::HighEnd => f64::INFINITY,
+        });
+        let means = resampled.iter().map(|least| libm::exp(least.y));
+        let best = with_log_error(libm::exp(x), percentiles(xs), trials);
+        let mean = with_log_error(libm::exp(y), percentiles(means), trials);
         Some(Self {
             position,
-            x: Estimate {
-                value: libm::exp(x),
-                interval: percentiles(resampled.iter().map(|least| match least.position {
-                    LeastPosition::LowEnd => 0.0,
-                    LeastPosition::Inside => libm::exp(least.x),
-                    LeastPosition::HighEnd => f64::INFINITY,
-                })),
-            },
+            x: best,
             mean: Estimate {
-                value: libm::exp(y),
-                interval: percentiles(resampled.iter().map(|least| libm::exp(least.y))),
+                error: if best.error.is_finite() {
+                    mean.error
+                } else {
+                    f64::INFINITY
+                },
+                ..mean
             },
             window: (sweep[from].x, sweep[to].x),
         })
     }
+}
 
-    /// The best x as an estimate whose logarithm has the interval's half width / 1.96 as its
-    /// standard error: what a line may be fitted to. `None` where the interval has an open end.
-    pub fn best(&self, trials: u64) -> Option<Mean> {
-        with_log_error(self.x, trials)
-    }
-
-    /// The mean at the best x, likewise; `None` where the best x has an open end: the true least is
-    /// smaller.
-    pub fn least_mean(&self, trials: u64) -> Option<Mean> {
-        self.best(trials)?;
-        with_log_error(self.mean, trials)
+fn with_log_error(value: f64, ends: [f64; 2], trials: usize) -> Estimate {
+    let log_error = libm::log(ends[1] / ends[0]) / (2.0 * NORMAL_975);
+    let is_known = log_error > 0.0 && log_error.is_finite();
+    Estimate {
+        error: if is_known {
+            value * log_error
+        } else {
+            f64::INFINITY
+        },
+        trials: trials as u64,
+        ..Estimate::within(value, ends)
     }
 }
 
-fn with_log_error(Estimate { value, interval }: Estimate, trials: u64) -> Option<Mean> {
-    let log_error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
-    (log_error > 0.0 && log_error.is_finite()).then_some(Mean {
-        value,
-        standard_error: value * log_error,
-        trials,
-    })
+/// The means of one resample of each sample, all drawn from the stream of this replicate. A mean of
+/// nothing but zeros counts as half an update in all, so that it has a logarithm.
+fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
+    let mut stream = TrialStream::new(DOMAIN, 2012, &Point::new("", []), replicate);
+    let mean = |values: &[u64]| {
+        let sum: u128 = stream
+            .several_below(values.len() as u64, values.len())
+            .iter()
+            .map(|&it| u128::from(values[it as usize]))
+            .sum();
+        (sum as f64).max(0.5) / values.len() as f64
+    };
+    samples.map(mean).collect()
+}
+
+/// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
+fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let tail = (values.len() / 40).max(1);
+    [values[tail - 1], values[values.len() - tail]]
 }
 
 /// The least in log–log coordinates.
@@ -280,9 +308,12 @@ mod tests {
         let mut draws = Draws::new(4);
         let falling = |x: f64| 1e6 / x;
         let valley = Valley::of(&sweep(&mut draws, falling, 7, 1000)).expect("seven points");
-        assert_eq!(valley.x.interval.high, f64::INFINITY);
-        assert!(valley.x.interval.low > 1.0);
-        assert_eq!((valley.best(1000), valley.least_mean(1000)), (None, None));
+        assert_eq!(valley.x.high, f64::INFINITY);
+        assert!(valley.x.low > 1.0);
+        assert_eq!(
+            [valley.x, valley.mean].map(|it| it.error),
+            [f64::INFINITY; 2]
+        );
         assert_eq!(Valley::of(&sweep(&mut draws, falling, 4, 50)), None);
     }
 
@@ -313,10 +344,8 @@ mod tests {
                 / count;
             // Both sides scatter: these sweeps, and the 400 of the reference.
             let error = deviation * (1.0 / count + 1.0 / 400.0).sqrt();
-            let hits: [fn(&Valley, f64) -> bool; 2] = [
-                |it, _| it.x.interval.contains(1.0),
-                |it, mean| it.mean.interval.contains(mean),
-            ];
+            let hits: [fn(&Valley, f64) -> bool; 2] =
+                [|it, _| it.x.holds(1.0), |it, mean| it.mean.holds(mean)];
             let shares = hits.map(|hits| found.iter().filter(|it| hits(it, mean(1.0))).count());
             let [z_x, z_mean] =
                 [0, 1].map(|i| z_of_share((shares[i], sweeps), (coverages[i], 400.0)));

@@ -13,7 +13,7 @@ use super::shelf::Shelf;
 use super::text::first_of;
 use super::{Common, Refused, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::cli::terminal;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use polars::prelude::{DataFrame, PolarsResult};
+use polars::prelude::PolarsResult;
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+use super::store::table::Table;
 use super::store::{Record, StoreError};
 use super::version::{self, Code, PartHashes};
 use crate::solver::{Ending, Point};
@@ -181,21 +182,26 @@ pub struct PointTotals {
 }
 
 impl PointTotals {
-    /// The totals of the rows of a point, none of which says how long it took.
+    /// The totals of the points of a table, which does not say how long a trial took.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
-    pub(crate) fn of(point: &Point, rows: &DataFrame) -> PolarsResult<Self> {
-        let endings = rows.column("outcome")?.str()?.iter();
-        let moves = rows.column("moves")?.u64()?;
-        Ok(Self {
-            trials: rows.height() as u64,
-            censored: endings
-                .filter(|ending| *ending == Some(Ending::Censored.name()))
-                .count() as u64,
-            moves: (moves.null_count() == 0).then(|| moves.iter().flatten().sum()),
-            ..Self::none(point)
-        })
+    pub(crate) fn of(table: &Table) -> PolarsResult<Vec<Self>> {
+        let mut endings = table.frame.column("outcome")?.str()?.iter();
+        let mut moves = table.frame.column("moves")?.u64()?.iter();
+        let totals = table.points.iter().map(|(point, range)| {
+            let endings = endings.by_ref().take(range.len());
+            let moves = moves.by_ref().take(range.len());
+            Self {
+                trials: range.len() as u64,
+                censored: endings
+                    .filter(|ending| *ending == Some(Ending::Censored.name()))
+                    .count() as u64,
+                moves: moves.fold(Some(0), |sum, moves| Some(sum? + moves?)),
+                ..Self::none(point)
+            }
+        });
+        Ok(totals.collect())
     }
 
     fn none(point: &Point) -> Self {

@@ -20,8 +20,8 @@ use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
-use super::store::folder::{RunFolder, SetAside};
-use super::store::stored::Stored;
+use super::store::folder::{RunFolder, SetAside, exists};
+use super::store::stored::{MANIFEST, Stored};
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
@@ -234,7 +234,7 @@ enum State {
 /// # Errors
 /// A file that cannot be read now, and a run of another plan: neither is damage.
 fn damage_of(folder: &RunFolder) -> Result<State, StoreError> {
-    if !folder.is_complete() {
+    if !exists(&folder.path().join(MANIFEST))? {
         return Ok(State::Unfinished);
     }
     let checked = Stored::open(folder.path()).and_then(|stored| {

@@ -5,8 +5,8 @@ use minijinja::value::{Kwargs, Rest, Value};
 use minijinja::{Environment, Error};
 
 use super::lookup::{FoundCell, cell, invalid};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::independent::{self, Pooled};
-use crate::analysis::mean::Estimate;
 
 /// Adds `ratio`, `ratios` and `pooled`.
 pub(super) fn add_to(environment: &mut Environment) {
@@ -48,7 +48,7 @@ fn combined(name: &str, cells: &[&FoundCell], estimate: Estimate, p: Option<f64>
     FoundCell {
         text: estimate.value.to_string(),
         line: 0,
-        interval: Some((estimate.interval.low, estimate.interval.high)),
+        interval: Some((estimate.low, estimate.high)),
         p,
         table: parts.dedup().join(", "),
         column: name.to_owned(),
@@ -69,10 +69,7 @@ fn no_logarithm(cells: &[&FoundCell]) -> Error {
 /// The ratio of two cells, times a number that is known exactly.
 fn ratio(numerator: &FoundCell, denominator: &FoundCell, times: f64) -> Result<FoundCell, Error> {
     let both = [numerator, denominator];
-    let scaled = |estimate: Estimate| Estimate {
-        value: times * estimate.value,
-        interval: estimate.interval.map(|end| times * end),
-    };
+    let scaled = |estimate: Estimate| estimate.map(|number| times * number);
     independent::ratio(&numerator.estimate()?, &denominator.estimate()?)
         .map(|estimate| combined("ratio", &both, scaled(estimate), None))
         .ok_or_else(|| no_logarithm(&both))

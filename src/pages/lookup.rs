@@ -8,7 +8,7 @@ use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::tables::Tables;
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::one_of;
 use crate::report::Table;
 
@@ -19,7 +19,7 @@ pub(super) struct FoundCell {
     /// Line in the table's file, from 1.
     pub(super) line: usize,
     pub(super) interval: Option<(f64, f64)>,
-    /// Of a pooled value, the probability that all its parts measure one number.
+    /// The probability that all parts of a pooled value measure one number.
     pub(super) p: Option<f64>,
     pub(super) table: String,
     pub(super) column: String,
@@ -61,10 +61,7 @@ impl FoundCell {
     /// The cell's number with its interval.
     pub(super) fn estimate(&self) -> Result<Estimate, Error> {
         let (low, high) = self.ends()?;
-        Ok(Estimate {
-            value: self.number()?,
-            interval: Interval { low, high },
-        })
+        Ok(Estimate::within(self.number()?, [low, high]))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The page that plays a film, or that runs the rule alone: one file that loads nothing.
 //!
 //! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
-//! run and their words, `page/play.js` what is drawn and done. All pages have all of it; a film is
-//! a log beside it. `page/ask.js` is the live page's own: the questions that its reader measures.
+//! run and their words. Each concern of the page is a class in a file of its own: the board, the
+//! course of the run, what plays it, the quiz, trials that are measured, and in `page/play.js` the
+//! page that has them. All pages have all of it; a film is a log beside it. `page/ask.js` is the
+//! live page's own: the questions that its reader measures.
 //! `page/means.csv` has means of `figures/` (`make docs` writes it), with which the page compares
 //! its runs.
 
@@ -26,7 +28,12 @@ const RULES: &str = include_str!("page/rules.js");
 const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/tape.js"),
-    include_str!("page/play.js")
+    include_str!("page/board.js"),
+    include_str!("page/course.js"),
+    include_str!("page/player.js"),
+    include_str!("page/quiz.js"),
+    include_str!("page/trials.js"),
+    include_str!("page/play.js"),
 );
 const ASK: &str = include_str!("page/ask.js");
 const MEANS: &str = include_str!("page/means.csv");

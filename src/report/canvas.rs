@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use plotters::backend::DrawingBackend;
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
@@ -67,7 +67,7 @@ impl Lettering {
 
 #[derive(Default)]
 pub struct Canvas {
-    /// From left to right, in units.
+    /// The width from left to right, in units.
     pub width: i32,
     pub shapes: RefCell<Vec<Shape>>,
     pub tips: RefCell<Vec<Tip>>,
@@ -126,8 +126,8 @@ const RING_WIDTH: u32 = THIN_WIDTH + 1;
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
 impl Shape {
-    /// Draws it with a backend of plotters: its own for an SVG file, ours for a page.
-    pub fn put(&self, pen: &mut impl DrawingBackend) {
+    /// Draws it into an SVG.
+    pub fn put(&self, pen: &mut SVGBackend) {
         let put = match self {
             Self::Line(spots, colour, width) => {
                 pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))

@@ -19,15 +19,13 @@ pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
 use super::figures::TABLES;
-use super::frame::{Frame, NOT_ON_LOGARITHMIC};
-use super::measure::MeasureTable;
-use super::series::{CurvePoints, of_points, quantities, word};
+use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
+use super::measure::{MeasureTable, ShownMeasure};
+use super::series::{fastest, in_curves, of_points, placed, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{
-    Choices, FigureSpec, Fitting, Law, PanelChoice, ShadedRange, Statistic,
-};
+use crate::experiment::spec::{Choices, FigureSpec, PanelChoice, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -69,47 +67,32 @@ impl Sides {
 }
 
 /// A panel of a chart.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Panel {
+    /// What the figure says of it, with the kind's and the table's in place of what it leaves open.
+    pub look: PanelChoice,
     pub height: i32,
-    /// The word in column `quantity` of the rows drawn; empty: all rows.
-    pub only: String,
-    /// The quantity that `only` names, if it is a time or moves.
+    /// What it shows, at least one column.
+    pub columns: Vec<NamedColumn>,
+    /// The quantity that it shows first, if that is a time or moves.
     pub quantity: Option<Quantity>,
-    /// A column of numbers with intervals.
-    pub y: String,
-    /// What is shown instead of `y`, each under its name.
-    pub named: Vec<NamedColumn>,
-    /// The value of a horizontal dashed line.
-    pub level: Option<f64>,
-    /// Shaded ranges of values.
-    pub ranges: Vec<ShadedRange>,
-    pub fit: Option<Fitting>,
-    /// Lines of known growth.
-    pub guides: Vec<(Law, f64)>,
     /// The text above the panel.
     pub label: String,
     /// The measure in words, without a unit.
     pub name: String,
     pub title: String,
-    /// True for a logarithmic vertical axis; by default it is logarithmic unless a number is 0.
-    pub is_logarithmic: Option<bool>,
-    /// The ends of the vertical axis, where they do not follow from what is drawn.
-    pub y_range: Option<(f64, f64)>,
     /// True for shares: a linear axis of them goes from 0 to 1.
     pub is_share: bool,
-    /// The margins below and above what is drawn, in lengths of the axis.
-    pub room: (f64, f64),
 }
 
-/// One of the measures of a panel that shows several.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A column of a frame that a panel shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedColumn {
-    /// As in [`Panel::y`].
+    /// A column of numbers with intervals.
     pub y: String,
-    /// As in [`Panel::only`].
+    /// The word in column `quantity` of the rows drawn; empty: all rows.
     pub only: String,
-    /// What the legend calls it.
+    /// What the legend calls it; empty where it is alone in its panel.
     pub name: String,
 }
 
@@ -242,7 +225,7 @@ impl Chart {
     /// The first key on which two points differ.
     pub fn difference<'a>(&self, a: &'a Point, b: &'a Point) -> Option<&'a str> {
         let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
-        let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
+        let mut keys = ["algorithm", "variant", "goal"].into_iter().chain(axes);
         keys.find(|key| word(a, key) != word(b, key))
     }
 
@@ -290,102 +273,89 @@ impl Scope<'_> {
         })
     }
 
-    /// The points with times, in curves.
-    pub fn points(&self) -> CurvePoints<PointSummary> {
+    /// The points with times, in curves, and those that are left out.
+    pub fn points(&self) -> (Vec<PointSummary>, Vec<Missing>) {
         let chart = self.chart;
+        let mean_time = |it: &PointSummary| Some(it.time()?.measured.estimate.value);
         let missing = |it: &PointSummary| {
             if it.point.goal.is_some() {
                 return Some("a search has no absorption time".to_owned());
             }
             chart.off_axis(&it.point).or_else(|| {
-                let is_zero = it.time().is_none_or(|time| time.mean.value == 0.0);
+                let is_zero = mean_time(it).is_none_or(|time| time == 0.0);
                 is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
             })
         };
-        let time = |it: &PointSummary| it.time().map_or(f64::INFINITY, |it| it.mean.value);
-        let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
-        points.fastest(chart, time).in_curves(chart)
+        let time = |it: &PointSummary| mean_time(it).unwrap_or(f64::INFINITY);
+        let mut left_out = Vec::new();
+        let points = self.measured(PointSummary::of);
+        let points = placed(chart, points, missing, &mut left_out);
+        let points = fastest(chart, points, time, &mut left_out);
+        (in_curves(chart, points, &mut left_out), left_out)
     }
 
     /// A row for each quantity of each of these points.
     pub fn quantities(&self) -> Result<Frame, String> {
-        let CurvePoints { kept, left_out } = self.points();
+        let (kept, left_out) = self.points();
         Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
     }
 }
 
 impl Panel {
     fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
-        let of_table = |measure: &String| (table.panel)(table, choices, measure);
-        let first = of_table(&choice.measures[0]);
-        let several: Vec<Self> = choice
-            .measures
-            .iter()
-            .filter(|_| choice.has_names)
-            .map(of_table)
-            .collect();
-        let over = choices.over.as_deref();
-        let over = over.map(table_in_words);
-        let titles: Vec<&str> = several.iter().map(|it| &*it.title).unique().collect();
-        let title = match titles[..] {
-            [] | [_] => first.title.clone(),
-            _ => several.iter().map(|it| &*it.name).join(", "),
+        let measures = choice.measures.iter();
+        let mut shown: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
+        shown.truncate(if choice.has_names { shown.len() } else { 1 });
+        let over = choices.over.as_deref().map(table_in_words);
+        let first = &shown[0];
+        let name = &first.column.name;
+        let titles: Vec<&str> = shown.iter().map(|it| &*it.title).unique().collect();
+        let title = match (&choice.y_title, &over, &titles[..]) {
+            (Some(title), ..) => title.clone(),
+            // What is after the comma goes where the panel is too low for all.
+            (None, Some(over), _) => format!("ratio to {over}, {name}"),
+            (None, None, [_]) => first.title.clone(),
+            (None, None, _) => shown.iter().map(|it| &*it.column.name).join(", "),
         };
-        let named = several.into_iter().map(|it| NamedColumn {
-            name: if it.label.is_empty() {
-                it.name
-            } else {
-                it.label
-            },
-            y: it.y,
-            only: it.only,
-        });
         let is_alone = choices.y.len() == 1;
         let is_share = choices.statistic == Statistic::Share;
-        let (below, above) = choice.room;
+        // Room for the strips that show the best ε.
+        let for_strips = if choices.marks_best { 0.08 } else { 0.0 };
         Self {
+            look: PanelChoice {
+                is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
+                room: (choice.room.0.max(for_strips), choice.room.1),
+                ..choice.clone()
+            },
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
-            named: named.collect(),
-            level: choice.level,
-            ranges: choice.ranges.clone(),
-            fit: choice.fit.clone(),
-            guides: choice.guides.clone(),
+            quantity: first.quantity,
             label: match &choice.heading {
                 Some(heading) => heading.clone(),
                 None if choice.has_names => String::new(),
-                None => first.label,
-            },
-            title: match (&choice.y_title, &over) {
-                (Some(title), _) => title.clone(),
-                // What is after the comma goes where the panel is too low for all.
-                (None, Some(over)) => format!("ratio to {over}, {}", first.name),
-                (None, None) => title,
+                None => first.label.clone(),
             },
             name: match &over {
-                Some(over) => format!("{} over that with {over}", first.name),
-                None => first.name,
+                Some(over) => format!("{name} over that with {over}"),
+                None => name.clone(),
             },
-            y_range: choice.y_range,
-            is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
+            title,
             is_share: is_share || first.is_share,
-            // Room for the strips that show the best ε.
-            room: (
-                below.max(if choices.marks_best { 0.08 } else { 0.0 }),
-                above,
-            ),
-            ..first
+            columns: shown.into_iter().map(|it| it.named(choice)).collect(),
         }
     }
+}
 
-    /// What the panel shows; without a name where it is one measure.
-    pub fn columns(&self) -> Vec<NamedColumn> {
-        match &self.named[..] {
-            [] => vec![NamedColumn {
-                y: self.y.clone(),
-                only: self.only.clone(),
-                name: String::new(),
-            }],
-            named => named.to_vec(),
+impl ShownMeasure {
+    /// The column with the name that the legend calls it by.
+    fn named(self, panel: &PanelChoice) -> NamedColumn {
+        let name = match self.label.is_empty() {
+            _ if !panel.has_names => String::new(),
+            true => self.column.name,
+            false => self.label,
+        };
+        NamedColumn {
+            name,
+            ..self.column
         }
     }
 }

@@ -130,7 +130,7 @@ impl Chart {
 
     /// True unless the rule of a point counts steps, which the figure would show as updates.
     fn takes(&self, point: &Point) -> bool {
-        !counts_steps(point) || (self.table.takes_steps)(self)
+        !counts_steps(point) || self.takes_steps()
     }
 }
 

@@ -2,16 +2,16 @@
 //! registered in [`TABLES`].
 
 mod best_epsilon;
-mod columns;
+pub(super) mod columns;
 mod courses;
 mod distribution;
-mod epsilon_eta;
+pub(super) mod epsilon_eta;
 mod factoring;
 mod hitting_law;
 mod relaxation;
 mod searches;
 mod solutions;
-mod survival;
+pub(super) mod survival;
 mod synchronous;
 #[cfg(test)]
 mod tests;
@@ -24,21 +24,22 @@ use crate::experiment::spec::{FigureKinds, MeasureNames};
 
 /// What tables of measures are made of.
 mod kit {
-    pub use crate::analysis::mean::{Estimate, Interval};
+    pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
+        Chart, Curve, NamedColumn, Scene, Scope, Sides, axis_title, between_ends,
     };
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
-        AtPoint, Columns, Datum, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
-    pub use crate::report::measure::{Measure, MeasureTable, Of};
+    pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
+        describe, distinct, fastest, fewer_axes_first, grouped, in_curves, in_words, of_points,
+        placed, quantities,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;

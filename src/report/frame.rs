@@ -10,12 +10,11 @@ use super::chart::capital;
 use super::series::grouped;
 use super::table::Table;
 pub use super::table::TableCell;
-use crate::analysis::average::Average;
 use crate::analysis::course::waiting::WaitingTimes;
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::{PointSummary, Summary};
+use crate::analysis::summary::PointSummary;
 use crate::analysis::survival::SurvivalCurve;
 use crate::html::counted;
 use crate::results::PointCourses;
@@ -72,63 +71,45 @@ pub const ALONE: &str = "alone on its curve";
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
-/// A number from the analysis to its mark.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Datum {
-    pub estimate: Estimate,
-    /// With the standard error that a fit weighs it by, where that is known.
-    pub mean: Option<Mean>,
-    /// True if the true number is this or larger.
-    pub is_bound: bool,
-}
-
-impl Datum {
-    /// The number divided by one that is exactly known.
-    #[must_use]
-    pub fn in_units(self, unit: f64) -> Self {
-        Self {
-            estimate: self.estimate.in_units(unit),
-            mean: self.mean.map(|it| it.in_units(unit)),
-            ..self
-        }
-    }
-}
-
-/// What a number may be made of.
-macro_rules! numbers {
-    ($($from:ty, $it:ident => $estimate:expr, $mean:expr, $is_bound:expr;)*) => {
-        $(impl From<$from> for Datum {
-            fn from($it: $from) -> Self {
-                Self { estimate: $estimate, mean: $mean, is_bound: $is_bound }
-            }
-        })*
-    };
-}
-
-numbers! {
-    Estimate, it => it, None, false;
-    (Estimate, bool), it => it.0, None, it.1;
-    Mean, it => it.estimate(), Some(it), false;
-    &Summary, it => it.estimate(), Some(it.mean), it.is_lower_bound();
-    Average, it => it.estimate(), Some(it.mean), it.is_lower_bound;
-}
-
-/// Numbers that may be drawn, by their column.
+/// A column of a frame: a cell for each row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NumberColumn {
+struct Column {
     name: String,
-    numbers: Vec<Option<Datum>>,
+    cells: Cells,
+    /// False for what is drawn under this name and not written.
+    is_written: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Cells {
+    /// What is written as it is.
+    Plain(Vec<TableCell>),
+    /// Numbers with their intervals, which are written as three columns.
+    Estimates(Vec<Option<Estimate>>),
+}
+
+/// A row under those of the points: of what points share that differ in some axes alone.
+#[derive(Debug, Clone, PartialEq)]
+struct RowBelow {
+    /// One of these points, and the axes on which they differ.
+    shared: Option<(Point, Vec<String>)>,
+    /// The cells that have a column of their name; all others are empty.
+    cells: Vec<(String, TableCell)>,
 }
 
 /// Rows of points, under them rows of what was fitted to them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frame {
-    /// What is written of it.
-    pub table: Table,
-    /// The points of the first rows.
+    /// The points of the rows.
     pub keys: Vec<Point>,
-    /// What may be drawn; of two columns of one name the later one is.
-    pub numbers: Vec<NumberColumn>,
+    /// The columns in their order; the later one of two that have one name is drawn.
+    columns: Vec<Column>,
+    below: Vec<RowBelow>,
+    /// True if what is fitted is a quantity among others, with a mean; else it has columns of its
+    /// own.
+    has_quantities: bool,
+    /// Definitions and warnings that belong under the table.
+    pub notes: Vec<String>,
     /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
@@ -148,6 +129,27 @@ pub struct Survival {
     pub scale: f64,
 }
 
+/// Columns of what is fitted: its name, its value, and the ends of its interval.
+const FITTED: [&str; 4] = ["fit", "value", "value_low", "value_high"];
+/// The same in a frame of quantities.
+const FITTED_QUANTITY: [&str; 4] = ["quantity", "mean", "mean_low", "mean_high"];
+
+impl RowBelow {
+    fn cell(&self, column: &String) -> TableCell {
+        if let Some((_, cell)) = self.cells.iter().find(|(name, _)| name == column) {
+            return cell.clone();
+        }
+        match (&self.shared, column.as_str()) {
+            (Some((key, _)), "algorithm") => key.algorithm.as_str().into(),
+            (Some((key, _)), "variant") => key.variant.as_str().into(),
+            (Some((key, apart)), axis) if !apart.contains(column) => {
+                key.axes.get(axis).map(|value| value.to_string()).into()
+            }
+            _ => TableCell::Empty,
+        }
+    }
+}
+
 impl Frame {
     /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
     /// other that any of the items has.
@@ -160,73 +162,90 @@ impl Frame {
 
     /// A frame without a column.
     pub fn bare<R: AtPoint>(items: &[R]) -> Columns<'_, R> {
-        let mut frame = Self::default();
-        frame.table.rows = vec![Vec::new(); items.len()];
-        frame.keys = items.iter().map(|item| item.point().clone()).collect();
+        let frame = Self {
+            keys: items.iter().map(|item| item.point().clone()).collect(),
+            ..Self::default()
+        };
         Columns { items, frame }
     }
 
     /// A row under those of the points: of what points share that differ in the axes `apart` alone.
     /// Cells without a name are empty.
     pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, TableCell)]) {
-        let cell = |name: &String| {
-            if let Some((_, cell)) = named.iter().find(|(column, _)| column == name) {
-                return cell.clone();
-            }
-            match (shared, name.as_str()) {
-                (Some((key, _)), "algorithm") => key.algorithm.as_str().into(),
-                (Some((key, _)), "variant") => key.variant.as_str().into(),
-                (Some((key, apart)), axis) if !apart.contains(name) => {
-                    key.axes.get(axis).map(|value| value.to_string()).into()
-                }
-                _ => TableCell::Empty,
-            }
-        };
-        let row = self.table.header.iter().map(cell).collect();
-        self.table.rows.push(row);
+        let named = named.iter();
+        self.below.push(RowBelow {
+            shared: shared.map(|(key, apart)| (key.clone(), apart.to_vec())),
+            cells: named.map(|it| (it.0.to_owned(), it.1.clone())).collect(),
+        });
     }
 
-    /// [`push`](Self::push) of a number fitted to the points: in the columns `fit` and `value` of a
-    /// table that has them, else as a `quantity`; a table without either gets these columns.
-    pub fn push_fit(
-        &mut self,
-        shared: (&Point, &[String]),
-        name: &str,
-        Estimate { value, interval }: Estimate,
-    ) {
-        const OWN: [&str; 4] = ["fit", "value", "value_low", "value_high"];
-        let has = |names: &[&str; 4]| {
-            let mut names = names.iter();
-            names.all(|name| self.table.header.iter().any(|it| it == name))
+    /// [`push`](Self::push) of a number fitted to the points.
+    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
+        let names = match self.has_quantities {
+            true => FITTED_QUANTITY,
+            false => FITTED,
         };
-        let known = [
-            OWN,
-            ["quantity", "ratio", "ratio_low", "ratio_high"],
-            ["quantity", "mean", "mean_low", "mean_high"],
-        ];
-        let names = known.into_iter().find(has).unwrap_or_else(|| {
-            let own = &self.table.header;
-            let lacking = OWN
-                .into_iter()
-                .filter(|it| !own.iter().any(|own| own == it));
-            for name in lacking.collect::<Vec<_>>() {
-                self.table.header.push(name.to_owned());
-                let rows = self.table.rows.iter_mut();
-                rows.for_each(|row| row.push(TableCell::Empty));
+        for name in names {
+            if self.column(name).is_none() && !self.has_quantities {
+                let cells = Cells::Plain(vec![TableCell::Empty; self.keys.len()]);
+                self.add(name, cells, true);
             }
-            OWN
-        });
+        }
         let mut named = vec![
             (names[0], name.into()),
             ("mean_is", "fit".into()),
-            ("ratio_is", "fit".into()),
-            (names[1], value.into()),
+            (names[1], fitted.value.into()),
         ];
-        if interval != Interval::exactly(value) {
-            named.push((names[2], interval.low.into()));
-            named.push((names[3], interval.high.into()));
+        if [fitted.low, fitted.high] != [fitted.value; 2] {
+            named.push((names[2], fitted.low.into()));
+            named.push((names[3], fitted.high.into()));
         }
         self.push(Some(shared), &named);
+    }
+
+    /// What is written: a number with its interval in three columns.
+    pub fn table(&self) -> Table {
+        let mut table = Table {
+            rows: vec![Vec::new(); self.keys.len()],
+            notes: self.notes.clone(),
+            ..Table::default()
+        };
+        for Column { name, cells, .. } in self.columns.iter().filter(|it| it.is_written) {
+            let ends = match cells {
+                Cells::Plain(_) => &[""][..],
+                Cells::Estimates(_) => &["", "_low", "_high"],
+            };
+            table
+                .header
+                .extend(ends.iter().map(|end| format!("{name}{end}")));
+            for (index, row) in table.rows.iter_mut().enumerate() {
+                match cells {
+                    Cells::Plain(cells) => row.push(cells[index].clone()),
+                    Cells::Estimates(numbers) => {
+                        let number = numbers[index].map(|it| [it.value, it.low, it.high]);
+                        row.extend([0, 1, 2].map(|end| number.map(|it| it[end]).into()));
+                    }
+                }
+            }
+        }
+        for row in &self.below {
+            let cells = table.header.iter().map(|name| row.cell(name)).collect();
+            table.rows.push(cells);
+        }
+        table
+    }
+
+    /// The number of rows that are written.
+    pub fn height(&self) -> usize {
+        self.keys.len() + self.below.len()
+    }
+
+    fn add(&mut self, name: &str, cells: Cells, is_written: bool) {
+        self.columns.push(Column {
+            name: name.to_owned(),
+            cells,
+            is_written,
+        });
     }
 
     /// What is lacking, after the reasons of the points that are left out.
@@ -249,70 +268,71 @@ impl Frame {
 
     /// Adds a note that the caption has too.
     pub fn warn(&mut self, words: &str) {
-        self.table.notes.push(format!("{}.", capital(words)));
+        self.notes.push(format!("{}.", capital(words)));
         self.warnings.push(words.to_owned());
     }
 
-    fn cell(&self, row: usize, column: &str) -> &TableCell {
-        let index = self.table.header.iter().position(|name| name == column);
-        index.map_or(&TableCell::Empty, |index| &self.table.rows[row][index])
+    fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().rfind(|it| it.name == name)
     }
 
+    fn plain(&self, row: usize, column: &str) -> Option<&TableCell> {
+        match &self.column(column)?.cells {
+            Cells::Plain(cells) => Some(&cells[row]),
+            Cells::Estimates(_) => None,
+        }
+    }
+
+    /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
+    pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
+        match &self.column(column)?.cells {
+            Cells::Estimates(numbers) => numbers[row],
+            Cells::Plain(_) => None,
+        }
+    }
+
+    /// The number of a row in any column of numbers.
     pub fn number(&self, row: usize, column: &str) -> Option<f64> {
-        match self.cell(row, column) {
-            TableCell::Real(value) => Some(*value),
-            TableCell::Count(value) => Some(*value as f64),
+        match self.plain(row, column) {
+            Some(TableCell::Real(value)) => Some(*value),
+            Some(TableCell::Count(value)) => Some(*value as f64),
+            _ => Some(self.estimate(row, column)?.value),
+        }
+    }
+
+    /// The whole number of this row and column, if it is one.
+    pub fn count(&self, row: usize, column: &str) -> Option<u64> {
+        match self.plain(row, column) {
+            Some(TableCell::Count(count)) => Some(*count),
             _ => None,
         }
     }
 
-    /// True if the cell of this row and column is a whole number.
-    pub fn counts(&self, row: usize, column: &str) -> bool {
-        matches!(self.cell(row, column), TableCell::Count(_))
-    }
-
-    /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
-    pub fn drawn(&self, row: usize, column: &str) -> Option<Datum> {
-        let mut columns = self.numbers.iter();
-        columns.rfind(|it| it.name == column)?.numbers[row]
-    }
-
     /// True if a law may be fitted to the numbers of a column.
-    pub fn has_means(&self, column: &str) -> bool {
-        let numbers = (0..self.keys.len()).filter_map(|row| self.drawn(row, column));
-        numbers.into_iter().any(|it| it.mean.is_some())
-    }
-
-    /// What a law may be fitted to, and whether it is a lower bound.
-    pub fn mean(&self, row: usize, column: &str) -> Option<(Mean, bool)> {
-        let number = self.drawn(row, column)?;
-        Some((number.mean?, number.is_bound))
+    pub fn has_errors(&self, column: &str) -> bool {
+        let mut rows = 0..self.keys.len();
+        rows.any(|row| {
+            let number = self.estimate(row, column);
+            number.is_some_and(|it| it.log_variance().is_some())
+        })
     }
 
     /// True if the number is a lower bound.
     pub fn is_bound(&self, row: usize, column: &str) -> bool {
-        self.drawn(row, column).is_some_and(|it| it.is_bound)
-    }
-
-    /// The number with its interval.
-    pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
-        Some(self.drawn(row, column)?.estimate)
+        self.estimate(row, column).is_some_and(|it| it.is_bound)
     }
 
     /// The word in the column; empty where there is none.
     pub fn word(&self, row: usize, column: &str) -> &str {
-        match self.cell(row, column) {
-            TableCell::Word(word) => word,
+        match self.plain(row, column) {
+            Some(TableCell::Word(word)) => word,
             _ => "",
         }
     }
 
     /// How many trials a row is of, and how many of them were cut off.
     pub fn trials(&self, row: usize) -> Option<[u64; 2]> {
-        let count = |column: &str| match self.cell(row, column) {
-            TableCell::Count(count) => Some(*count),
-            _ => None,
-        };
+        let count = |column: &str| self.count(row, column);
         let cut_off = count("censored").or_else(|| count("cut_off"));
         Some([count("trials")?, cut_off.unwrap_or(0)])
     }
@@ -326,10 +346,6 @@ pub fn parts<I, P>(items: &[I], of: fn(&I) -> &[P]) -> Vec<(&I, &P)> {
 }
 
 /// The word in `mean_is`.
-pub fn mean_is(is_lower_bound: bool) -> &'static str {
-    if is_lower_bound {
-        "lower bound"
-    } else {
-        "mean"
-    }
+pub fn mean_is(mean: Estimate) -> &'static str {
+    if mean.is_bound { "lower bound" } else { "mean" }
 }

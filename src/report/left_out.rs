@@ -108,11 +108,11 @@ mod tests {
             rows: Vec::new().into(),
         });
         let rows = FigureRows::of_trials(trials.collect(), String::new());
-        let frame = Frame {
-            left_out: vec![(pair_key(5, 0.01), "alone on its curve".to_owned())],
-            said: vec!["clipped: 1 curve".to_owned()],
-            ..Frame::default()
-        };
+        let mut frame = Frame::bare(&[] as &[Point]).frame;
+        frame
+            .left_out
+            .push((pair_key(5, 0.01), "alone on its curve".to_owned()));
+        frame.said.push("clipped: 1 curve".to_owned());
         let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);
         assert_eq!(
             left_out.sentences(),

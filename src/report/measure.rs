@@ -1,23 +1,47 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
 //! one function that makes its rows; a figure says which measures stand where.
 
-use super::chart::{Chart, Panel, Scene, Scope, Sides};
+use super::chart::{Chart, NamedColumn, Scope, Sides};
+use super::figures::columns;
 use super::frame::Frame;
-use super::legend::LegendEntry;
-use super::sheet::Part;
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Choices;
 use crate::solver::Point;
 
-/// A column of a table that a figure can show.
+/// A measure that a figure can show.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
-    /// Name of the column, and in a spec's `y`.
+    /// The name in a spec's `y`.
     pub name: &'static str,
     /// Name in a legend, or of a panel; empty where the title says it.
     pub label: &'static str,
     /// Title of an axis, with the unit.
     pub title: &'static str,
+    pub held: Held,
+}
+
+/// The place in a table's rows where a measure is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The column of its name.
+    Column,
+    /// The column of its name, which has shares.
+    Shares,
+    /// The means of the rows whose quantity has its name.
+    Rows,
+}
+
+/// A measure as a figure shows it.
+pub struct ShownMeasure {
+    pub column: NamedColumn,
+    /// The quantity of its rows, if it is a time or moves until the hit or the absorption.
+    pub quantity: Option<Quantity>,
+    /// The name in a legend, or of a panel; may be empty.
+    pub label: String,
+    /// The title of an axis, with the unit.
+    pub title: String,
+    /// True for shares.
+    pub is_share: bool,
 }
 
 /// The rows that a table is made of.
@@ -38,13 +62,12 @@ pub struct MeasureTable {
     /// The name in a spec's `table = "…"`.
     pub name: &'static str,
     pub of: Of,
+    /// None in the table of any column of trials, whose measures are formulas.
     pub measures: &'static [Measure],
     /// Columns that may stand across instead of an axis of the points, with their titles.
     pub across: &'static [(&'static str, &'static str)],
     /// The keys of a figure that are without effect on one of this table.
     pub ignores: &'static [&'static str],
-    /// The panel of a measure, with what a figure chooses, as far as the table says it.
-    pub panel: fn(&Self, &Choices, &str) -> Panel,
     /// True if the table shows a point, among all points.
     pub is_wanted: fn(&Point, &Sides) -> bool,
     /// True for the points whose curves are drawn where there are too many.
@@ -52,27 +75,26 @@ pub struct MeasureTable {
     pub rows: fn(&Scope) -> Result<Frame, String>,
     /// True if the table shows rules that count steps of n² updates each. Points of such rules are
     /// left out of all other figures, where their steps would be read as updates.
-    pub takes_steps: fn(&Chart) -> bool,
-    /// The x of a dashed upright line, in the colour of the curve.
-    pub upright: Option<fn(&Point) -> Option<f64>>,
-    /// The parts of the figure from top to bottom; by default the panels.
-    pub parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
-    pub legend: fn(&Scene, &Choices) -> Vec<LegendEntry>,
-    /// What bars, thin lines and marks mean.
-    pub explained: fn(&Scene) -> String,
+    pub takes_steps: bool,
 }
 
 impl Measure {
     pub const fn new(name: &'static str, title: &'static str) -> Self {
-        Self {
-            name,
-            label: "",
-            title,
-        }
+        Self::labelled(name, "", title)
     }
 
     pub const fn labelled(name: &'static str, label: &'static str, title: &'static str) -> Self {
-        Self { name, label, title }
+        Self {
+            name,
+            label,
+            title,
+            held: Held::Column,
+        }
+    }
+
+    /// The same measure, held otherwise.
+    pub const fn held(self, held: Held) -> Self {
+        Self { held, ..self }
     }
 }
 
@@ -87,49 +109,48 @@ impl MeasureTable {
         measures: &[],
         across: &[],
         ignores: &[],
-        panel: Self::column,
         is_wanted: |_, _| true,
         is_plain: |_, _| true,
         rows: |scope| scope.quantities(),
-        takes_steps: |_| false,
-        upright: None,
-        parts: |scene, choices| Part::stack(scene.plots(choices)),
-        legend: |scene, _| scene.legend(),
-        explained: |scene| scene.explained(),
+        takes_steps: false,
     };
 
     /// Times and moves until the absorption and the hit: a row for each of them.
     pub const TIMES: Self = Self {
         name: "times",
         measures: &[
-            Measure::new("absorption_time", "mean absorption time (updates)"),
-            Measure::new("hitting_time", "mean hitting time (updates)"),
-            Measure::new("moves", "mean number of queen moves"),
+            Measure::new("absorption_time", "mean absorption time (updates)").held(Held::Rows),
+            Measure::new("hitting_time", "mean hitting time (updates)").held(Held::Rows),
+            Measure::new("moves", "mean number of queen moves").held(Held::Rows),
             Measure::new(
                 "moves_at_hit",
                 "mean number of queen moves until the first solution",
-            ),
+            )
+            .held(Held::Rows),
         ],
-        panel: |table, choices, name| Panel {
-            only: name.to_owned(),
-            y: "mean".to_owned(),
-            quantity: Quantity::from_name(name),
-            ..table.column(choices, name)
-        },
         ..Self::PLAIN
     };
 
-    /// A measure in a column of its own.
-    pub(super) fn column(&self, _: &Choices, name: &str) -> Panel {
-        let measure = self.measures.iter().find(|it| it.name == name);
-        let measure = measure.expect("the parser knows the measures of the table");
+    /// The measure of this name as a figure shows it.
+    pub(super) fn shown(&self, choices: &Choices, name: &str) -> ShownMeasure {
+        let Some(measure) = self.measures.iter().find(|it| it.name == name) else {
+            return columns::shown(choices, name);
+        };
         let words = measure.title.split(" (").next().unwrap_or_default();
-        Panel {
-            y: name.to_owned(),
-            name: words.to_owned(),
-            title: measure.title.to_owned(),
+        let (y, only) = match measure.held {
+            Held::Column | Held::Shares => (name, ""),
+            Held::Rows => ("mean", name),
+        };
+        ShownMeasure {
+            column: NamedColumn {
+                y: y.to_owned(),
+                only: only.to_owned(),
+                name: words.to_owned(),
+            },
+            quantity: Quantity::from_name(only),
             label: measure.label.to_owned(),
-            ..Panel::default()
+            title: measure.title.to_owned(),
+            is_share: measure.held == Held::Shares,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::style::{
     GRID, GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, SMALL_MARKER_RADIUS, SeriesStyle,
     THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::estimate::Estimate;
 use crate::html::{counted, spaced};
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
@@ -42,12 +42,8 @@ impl FrameEdges {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
     pub x: f64,
-    pub y: f64,
-    /// 95 % interval.
-    pub low: f64,
-    pub high: f64,
-    /// Drawn open, with an arrow up.
-    pub is_lower_bound: bool,
+    /// A bound is drawn open, with an arrow up.
+    pub y: Estimate,
     /// The row of the table that it is.
     pub row: Option<usize>,
     /// The number of trials of the row, and how many of them were cut off.
@@ -58,13 +54,10 @@ pub struct Mark {
 }
 
 impl Mark {
-    pub fn of(x: f64, Estimate { value, interval }: Estimate) -> Self {
+    pub fn of(x: f64, y: Estimate) -> Self {
         Self {
             x,
-            y: value,
-            low: interval.low,
-            high: interval.high,
-            is_lower_bound: false,
+            y,
             row: None,
             trials: None,
             aside: 0,
@@ -73,17 +66,17 @@ impl Mark {
 
     /// What a scale has to hold of it.
     pub fn heights(&self) -> [f64; 3] {
-        [self.low, self.y, self.high]
+        [self.y.low, self.y.value, self.y.high]
     }
 
     /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
     /// its trials; under titles of the axes.
     pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
         const DIGITS: usize = 3;
-        let bound = if self.is_lower_bound { "≥ " } else { "" };
-        let mut value = format!("{upwards}: {bound}{}", short(self.y, DIGITS));
-        if self.low != self.high {
-            let [low, high] = [self.low, self.high].map(|end| short(end, DIGITS));
+        let bound = if self.y.is_bound { "≥ " } else { "" };
+        let mut value = format!("{upwards}: {bound}{}", short(self.y.value, DIGITS));
+        if self.y.low != self.y.high {
+            let [low, high] = [self.y.low, self.y.high].map(|end| short(end, DIGITS));
             value += &format!("; bar from {low} to {high}");
         }
         // `ε` of `ε, probability of a dangerous move`.
@@ -236,16 +229,16 @@ impl PaintedPanel<'_> {
             self.draw_error_bar(mark, style.colour);
         }
         for (mark, &spot) in marks.iter().zip(&spots).step_by(weight.every) {
-            if mark.is_lower_bound && weight.line == CURVE_WIDTH {
+            if mark.y.is_bound && weight.line == CURVE_WIDTH {
                 self.draw_arrow(
                     spot,
-                    self.y.pixel_within(mark.high),
+                    self.y.pixel_within(mark.y.high),
                     style.colour,
                     weight.line,
                 );
             }
             self.canvas
-                .marker(spot, style, weight.marker, mark.is_lower_bound);
+                .marker(spot, style, weight.marker, mark.y.is_bound);
             // With some room around the marker.
             self.canvas.tip(Tip {
                 area: HoverArea::Disc(spot, weight.marker + 6),
@@ -278,7 +271,7 @@ impl PaintedPanel<'_> {
                 },
             ) = (across[index], self.frame);
             let top = (x + after).min(right);
-            let corner = ((x - before).max(left), self.y.pixel_within(mark.y));
+            let corner = ((x - before).max(left), self.y.pixel_within(mark.y.value));
             let colour = style.colour.mix(BAR_OPACITY);
             self.canvas.rectangle(corner, (top, bottom), colour);
             self.canvas.tip(Tip {
@@ -286,7 +279,7 @@ impl PaintedPanel<'_> {
                 row: mark.row,
                 words: mark.in_words([name, self.label], self.titles),
             });
-            if mark.y > 0.0 {
+            if mark.y.value > 0.0 {
                 self.draw_error_bar(mark, style.colour);
             }
         }
@@ -294,7 +287,7 @@ impl PaintedPanel<'_> {
 
     /// A number of 0 where the axis has none: the upper end of its interval, with an arrow down.
     pub fn draw_zero(&self, mark: &Mark, style: SeriesStyle, name: &str) {
-        let (x, y) = (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.high));
+        let (x, y) = (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.y.high));
         let tip = (y + 2 * ARROW).min(self.frame.bottom - 4);
         let (canvas, colour) = (self.canvas, style.colour);
         canvas.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
@@ -310,8 +303,8 @@ impl PaintedPanel<'_> {
     /// The band of a curve's intervals.
     pub fn draw_band(&self, marks: &[Mark], style: SeriesStyle) {
         let spot = |mark: &Mark, end| (self.x.pixel(mark.x), self.y.pixel_within(end));
-        let high = marks.iter().map(|mark| spot(mark, mark.high));
-        let low = marks.iter().rev().map(|mark| spot(mark, mark.low));
+        let high = marks.iter().map(|mark| spot(mark, mark.y.high));
+        let low = marks.iter().rev().map(|mark| spot(mark, mark.y.low));
         let outline: Vec<Spot> = high.chain(low).collect();
         let colour = style.colour.mix(BAND_OPACITY);
         self.canvas.polygon(&outline, colour);
@@ -337,21 +330,22 @@ impl PaintedPanel<'_> {
     }
 
     fn spot(&self, mark: &Mark) -> Spot {
-        (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.y))
+        (
+            self.x.pixel(mark.x) + mark.aside,
+            self.y.pixel(mark.y.value),
+        )
     }
 
     /// Nothing for a value known exactly.
     fn draw_error_bar(&self, mark: &Mark, colour: RGBColor) {
-        if mark.low == mark.high {
-            return;
+        if mark.y.low != mark.y.high {
+            let x = self.x.pixel(mark.x) + mark.aside;
+            self.draw_bar(x, mark.y, colour);
         }
-        let x = self.x.pixel(mark.x) + mark.aside;
-        let (low, high) = (mark.low, mark.high);
-        self.draw_bar(x, Interval { low, high }, colour);
     }
 
     /// The bar of an interval at this pixel.
-    pub fn draw_bar(&self, x: i32, Interval { low, high }: Interval, colour: RGBColor) {
+    pub fn draw_bar(&self, x: i32, Estimate { low, high, .. }: Estimate, colour: RGBColor) {
         let [low, high] = [low, high].map(|end| self.y.pixel_within(end));
         self.canvas.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
         for y in [low, high] {

@@ -104,8 +104,8 @@ impl Span {
         }
     }
 
-    /// From the one value to the other; `None` where a logarithmic axis has no place for the lower
-    /// one.
+    /// The span from the one value to the other; `None` where a logarithmic axis has no place for
+    /// the lower one.
     pub fn between(low: f64, high: f64, is_logarithmic: bool) -> Option<Self> {
         let (kind, [low, high]) = match is_logarithmic {
             true => (Kind::Logarithmic, [low, high].map(libm::log10)),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use super::chart::Chart;
-use super::frame::{ALONE, AtPoint, Columns, Frame, Missing};
+use super::frame::{ALONE, AtPoint, Columns, Frame, Missing, mean_is};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -16,13 +16,6 @@ use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{Value, algorithm, symbol};
-
-/// Points in the order of their curves, and those that are in none.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CurvePoints<P> {
-    pub kept: Vec<P>,
-    pub left_out: Vec<Missing>,
-}
 
 /// A point's value of a key of `group`.
 pub fn word(point: &Point, key: &str) -> String {
@@ -42,77 +35,73 @@ pub fn word(point: &Point, key: &str) -> String {
     }
 }
 
-impl<P: AtPoint> CurvePoints<P> {
-    /// All but those that have a reason to be missing, rules with fewer parameters first, then by
-    /// name and parameters.
-    pub fn of(all: Vec<P>, chart: &Chart, missing: impl Fn(&P) -> Option<String>) -> Self {
-        let (mut kept, mut left_out) = (Vec::new(), Vec::new());
-        for point in all {
-            match missing(&point) {
-                Some(reason) => left_out.push((point.point().clone(), reason)),
-                None => kept.push(point),
+/// The points that have no reason to be missing: rules with fewer parameters first, then by name
+/// and parameters, in increasing order across. The others go into `left_out`.
+pub fn placed<P: AtPoint>(
+    chart: &Chart,
+    all: impl IntoIterator<Item = P>,
+    missing: impl Fn(&P) -> Option<String>,
+    left_out: &mut Vec<Missing>,
+) -> Vec<P> {
+    let mut placed = Vec::new();
+    for point in all {
+        match missing(&point) {
+            Some(reason) => left_out.push((point.point().clone(), reason)),
+            None => placed.push(point),
+        }
+    }
+    let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
+    placed.sort_by(|a, b| {
+        let (a, b) = (a.point(), b.point());
+        fewer_axes_first(a, b)
+            .then_with(|| a.order_apart(b, &apart))
+            .then_with(|| chart.order(a, b))
+    });
+    placed
+}
+
+/// Curve after curve, each in increasing order across; points of curves that are too short go into
+/// `left_out`.
+pub fn in_curves<P: AtPoint>(chart: &Chart, placed: Vec<P>, left_out: &mut Vec<Missing>) -> Vec<P> {
+    let mut curves = grouped(placed, |it| chart.curve_of(it.point()));
+    for curve in curves.extract_if(.., |it| it.len() < chart.choices.least_points) {
+        let points = curve.iter().map(|it| it.point().clone());
+        left_out.extend(points.map(|point| (point, ALONE.to_owned())));
+    }
+    for curve in &mut curves {
+        curve.sort_by(|a, b| chart.order(a.point(), b.point()));
+    }
+    curves.into_iter().flatten().collect()
+}
+
+/// The points with only that of the least mean time among several of a curve at one position
+/// across.
+pub fn fastest<P: AtPoint>(
+    chart: &Chart,
+    placed: Vec<P>,
+    time: impl Fn(&P) -> f64,
+    left_out: &mut Vec<Missing>,
+) -> Vec<P> {
+    let are_one =
+        |a: &Point, b: &Point| chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b);
+    let mut fastest: Vec<P> = Vec::new();
+    for point in placed {
+        match fastest.pop_if(|rival| are_one(rival.point(), point.point())) {
+            None => fastest.push(point),
+            Some(rival) => {
+                let [faster, slower] = match time(&point) < time(&rival) {
+                    true => [point, rival],
+                    false => [rival, point],
+                };
+                let key = chart.difference(slower.point(), faster.point());
+                let key = key.map_or("point", symbol);
+                let reason = format!("another {key} of this {} is faster", chart.symbol());
+                left_out.push((slower.point().clone(), reason));
+                fastest.push(faster);
             }
         }
-        let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
-        kept.sort_by(|a, b| {
-            let (a, b) = (a.point(), b.point());
-            fewer_axes_first(a, b)
-                .then_with(|| a.order_apart(b, &apart))
-                .then_with(|| chart.order(a, b))
-        });
-        Self { kept, left_out }
     }
-
-    /// Curve after curve, each in increasing order across, without those of too few points.
-    pub fn in_curves(self, chart: &Chart) -> Self {
-        let mut left_out = self.left_out;
-        let mut curves = grouped(self.kept, |it| chart.curve_of(it.point()));
-        curves.retain(|curve| {
-            if curve.len() >= chart.choices.least_points {
-                return true;
-            }
-            let reason = ALONE.to_owned();
-            left_out.extend(curve.iter().map(|it| (it.point().clone(), reason.clone())));
-            false
-        });
-        for curve in &mut curves {
-            curve.sort_by(|a, b| chart.order(a.point(), b.point()));
-        }
-        Self {
-            kept: curves.into_iter().flatten().collect(),
-            left_out,
-        }
-    }
-
-    /// The rows with only the point of least mean time among several points of a curve at one
-    /// position across.
-    pub fn fastest(mut self, chart: &Chart, time: impl Fn(&P) -> f64) -> Self {
-        let mut fastest: Vec<P> = Vec::new();
-        for point in self.kept {
-            let rival = fastest.last_mut().filter(|rival| {
-                let (a, b) = (rival.point(), point.point());
-                chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b)
-            });
-            let Some(rival) = rival else {
-                fastest.push(point);
-                continue;
-            };
-            let slower = if time(&point) < time(rival) {
-                std::mem::replace(rival, point)
-            } else {
-                point
-            };
-            let (slower, faster) = (slower.point(), fastest.last().map(AtPoint::point));
-            let key = faster.and_then(|it| chart.difference(slower, it));
-            let key = key.map_or("point", symbol);
-            let reason = format!("another {key} of this {} is faster", chart.symbol());
-            self.left_out.push((slower.clone(), reason));
-        }
-        Self {
-            kept: fastest,
-            ..self
-        }
-    }
+    fastest
 }
 
 /// Groups of those with one key, in the order in which the groups begin.
@@ -147,7 +136,7 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
     let differs = |mark: &Mark| {
         let at_or_beyond = &later[later.partition_point(|other| other.x < mark.x)..];
         let mut at = at_or_beyond.iter().take_while(|other| other.x == mark.x);
-        at.any(|other| mark.y < 0.97 * other.y)
+        at.any(|other| mark.y.value < 0.97 * other.y.value)
     };
     let stretches = earlier.chunk_by(|a, b| differs(a) || differs(b));
     let stretches = stretches.filter(|marks| marks.len() > 1);
@@ -213,8 +202,11 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .measured(|&it| it)
-        .estimate("mean", |&(_, it)| it);
+        .quantity(|it| it.1.quantity.name())
+        .trials(|it| it.1.measured)
+        .column("mean_is", |it| mean_is(it.1.measured.estimate))
+        .column("method", |it| it.1.measured.method)
+        .estimate("mean", |it| it.1.measured.estimate);
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),
@@ -234,7 +226,7 @@ pub fn of_points<'p>(
              `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
         )
         .note_if(
-            |(_, it)| it.is_lower_bound(),
+            |(_, it)| it.measured.estimate.is_bound,
             "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
              larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
         )
@@ -262,7 +254,7 @@ mod tests {
         let censored = censored.count().to_string();
         let point = PointSummary::of(&points).expect("there are rows");
         let frame = of_points(&quantities([&point])).frame;
-        let (table, trials) = (&frame.table, frame.trials(0));
+        let (table, trials) = (frame.table(), frame.trials(0));
         assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
         assert_eq!(table.column("censored")[0], censored);
         assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));

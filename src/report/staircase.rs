@@ -5,7 +5,7 @@ use super::panel::{PARTS, PaintedPanel};
 use super::scale::Span;
 use super::sheet::Part;
 use super::style::{CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
-use crate::analysis::mean::Interval;
+use crate::analysis::estimate::Estimate;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
 /// Units on the axis of time; an exponential time is longer with probability 0.0009.
@@ -67,11 +67,10 @@ pub fn plot<'a>(
     }
 }
 
-/// A corner: x, Ŝ and its interval from there on.
+/// A corner: x, and Ŝ from there on.
 struct Stair {
     x: i32,
-    survival: f64,
-    interval: Interval,
+    survival: Estimate,
 }
 
 /// True if the curve goes on beyond the axis, below shares that are drawn.
@@ -94,13 +93,11 @@ impl Stairs<'_> {
         let Self { curve, scale, .. } = *self;
         let stair = |step: &Step| Stair {
             x: panel.x.pixel_within(step.time as f64 / scale),
-            survival: step.survival,
-            interval: curve.interval(Some(step)),
+            survival: curve.share(Some(step)),
         };
         let mut stairs = vec![Stair {
             x: panel.x.pixel_within(0.0),
-            survival: 1.0,
-            interval: curve.interval(None),
+            survival: curve.share(None),
         }];
         let is_within = |step: &Step| panel.x.pixel(step.time as f64 / scale) <= panel.frame.right;
         for stair in curve.steps().filter(is_within).map(|step| stair(&step)) {
@@ -121,7 +118,9 @@ impl Stairs<'_> {
     /// intervals, since bands of several curves would mix; with a marker at its end, open where
     /// trials were cut off. A curve that goes on beyond the frame ends there in an arrow.
     fn paint(&self, panel: &PaintedPanel, corners: &[Stair], first: i32) {
-        let positive = corners.iter().take_while(|stair| stair.survival > 0.0);
+        let positive = corners
+            .iter()
+            .take_while(|stair| stair.survival.value > 0.0);
         let positive = &corners[..positive.count()];
         let line = line(panel, positive);
         let SeriesStyle { colour, dash, .. } = self.style;
@@ -136,8 +135,8 @@ impl Stairs<'_> {
             let Some(stair) = there.map(|index| &positive[index]) else {
                 continue;
             };
-            panel.draw_bar(x, stair.interval, colour);
-            let y = panel.y.pixel_within(stair.survival);
+            panel.draw_bar(x, stair.survival, colour);
+            let y = panel.y.pixel_within(stair.survival.value);
             canvas.marker((x, y), self.style, MARKER_RADIUS, false);
         }
         match line.last() {
@@ -153,7 +152,7 @@ impl Stairs<'_> {
 /// The staircase of the corners, from left to right.
 fn line(panel: &PaintedPanel, corners: &[Stair]) -> Vec<Spot> {
     let steps = corners.windows(2).flat_map(|pair| {
-        let y = panel.y.pixel_within(pair[0].survival);
+        let y = panel.y.pixel_within(pair[0].survival.value);
         [(pair[0].x, y), (pair[1].x, y)]
     });
     steps.collect()

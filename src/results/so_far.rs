@@ -94,8 +94,8 @@ fn as_one(tables: &[Table]) -> PolarsResult<Option<Table>> {
         return Ok(None);
     };
     let mut all = first.frame.clear();
-    joined(tables, false, &mut |_, rows| {
-        all.vstack_mut_owned(rows).map(drop)
+    joined(tables, false, &mut |table| {
+        all.vstack_mut_owned(table.frame).map(drop)
     })?;
     all.rechunk_mut();
     Table::of(all).map(Some)

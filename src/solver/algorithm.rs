@@ -112,6 +112,9 @@ pub struct Key {
     pub trial: u32,
 }
 
+/// The facts of a trial and what it wrote down of its course, unless it was stopped.
+pub type TrialResult = Result<(Outcome, Course), Interrupted>;
+
 /// An algorithm that is ready to run the trials of one point in one dynamics.
 pub trait Prepared: Send + Sync {
     /// Runs one trial: its outcome, a pure function of the point, the dynamics, `key` and `cutoff`
@@ -121,12 +124,7 @@ pub trait Prepared: Send + Sync {
     /// # Errors
     /// [`Interrupted`] when `control` is stopped before the trial has ended; nothing of the trial
     /// is kept.
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted>;
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult;
 
     /// Runs the trials of a source until it has no more, in [`Dynamics::Lanes`] side by side. What
     /// a trial is does not depend on those beside it.

@@ -19,7 +19,9 @@ pub use super::outcome::Counts;
 
 use self::methods::METHODS;
 use super::outcome::rows_of_columns;
-use super::{Algorithm, Control, Course, Domain, Ending, Interrupted, Key, Outcome, Prepared};
+use super::{
+    Algorithm, Control, Course, Domain, Ending, Interrupted, Key, Outcome, Prepared, TrialResult,
+};
 
 /// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
 pub struct Method {
@@ -50,7 +52,7 @@ const ALGORITHM: Algorithm = Algorithm {
         let is_its = |it: &&Method| it.algorithm.name == point.algorithm;
         let method = METHODS.iter().find(is_its).expect("a method");
         let goal = point.goal.or(Goal::default_of(method.algorithm.goals));
-        Box::new(PreparedSearch {
+        Box::new(PreparedMethod {
             method,
             n: point.side(),
             goal: goal.expect("a method has a goal"),
@@ -60,19 +62,14 @@ const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// A method on a board.
-struct PreparedSearch {
+struct PreparedMethod {
     method: &'static Method,
     n: usize,
     goal: Goal,
 }
 
-impl Prepared for PreparedSearch {
-    fn trial(
-        &self,
-        _: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+impl Prepared for PreparedMethod {
+    fn trial(&self, _: Key, cutoff: u64, control: &Control) -> TrialResult {
         let request = SearchRequest {
             cutoff,
             ..SearchRequest::new(self.n, self.goal)

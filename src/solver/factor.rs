@@ -10,7 +10,7 @@ use super::outcome::Counters;
 use super::process::{self, Next, Process};
 use super::rng::{Chance, TrialStream};
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Interrupted, Key, Outcome, Point, Prepared,
+    Algorithm, Axis, Column, Control, Course, Domain, Key, Outcome, Point, Prepared, TrialResult,
 };
 
 /// The entry in the list of algorithms.
@@ -83,12 +83,7 @@ const DOMAIN_TAG: &str = "reines/factor/1";
 struct FactorTrials(Point);
 
 impl Prepared for FactorTrials {
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let (lattice, random) = start(&self.0, key);
         let epsilon = self.0.real(EPSILON.name);
         let trial = FactorTrial {

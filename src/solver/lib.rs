@@ -34,7 +34,7 @@ pub mod variants;
 pub const PARTS: &str = env!("REINES_PARTS");
 
 pub use self::algorithm::{
-    Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialSource,
+    Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialResult, TrialSource,
 };
 pub use self::course::{Change, Course, Observation, QueenMove, Recording, Signal};
 pub use self::dynamics::{Dynamics, DynamicsChoice};

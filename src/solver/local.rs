@@ -42,8 +42,7 @@ use super::board::Board;
 use super::process;
 use super::rng::{Chance, TrialStream};
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Key, Outcome, Point,
-    Prepared,
+    Algorithm, Axis, Column, Control, Domain, Dynamics, Key, Point, Prepared, TrialResult,
 };
 
 pub(super) const N: Axis = Axis::side(64);
@@ -269,12 +268,7 @@ fn prepared<R: LocalRule>(
 }
 
 impl<R: LocalRule> Prepared for PreparedTrials<R> {
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let dynamics = match self.way {
             Way::Stepwise(_) => Dynamics::Stepwise,
             Way::RejectionFree(_) => Dynamics::RejectionFree,

@@ -1,7 +1,7 @@
 //! The driver of every simulation: its cutoff, its polls of the stop flag, and its end. What is
 //! simulated is a [`Process`].
 
-use super::{Control, Course, Interrupted, Outcome};
+use super::{Control, Course, Outcome, TrialResult};
 use crate::rng::TrialStream;
 
 /// A random process in time that is counted in updates, of which some may be skipped.
@@ -42,7 +42,7 @@ pub fn run(
     cutoff: u64,
     mut random: TrialStream,
     control: &Control,
-) -> Result<(Outcome, Course), Interrupted> {
+) -> TrialResult {
     let mut time = 0;
     while time < cutoff && !process.is_absorbed() {
         let before = time;

@@ -9,7 +9,7 @@ use super::outcome::{Counters, Kinds};
 use super::process::{self, Next, Process};
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, Variants};
-use super::{Algorithm, Axis, Column, Control, Course, Interrupted, Key, Outcome, Point, Prepared};
+use super::{Algorithm, Axis, Column, Control, Course, Key, Outcome, Point, Prepared, TrialResult};
 
 /// The entry in the list of algorithms.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -79,12 +79,7 @@ struct SynchronousTrials {
 }
 
 impl Prepared for SynchronousTrials {
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let mut random = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
         let start = Configuration::random_start(self.rule.board, &mut random);
         let trial = SynchronousTrial::at_start(&self.rule, start);

@@ -28,10 +28,10 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
     }
 }
 
-/// The counts use every core; `make verify` goes to 18, which takes a minute.
+/// The counts use every core; to 18 they take a minute.
 #[test]
 fn the_fast_methods_count_further() {
-    let last = [15, 17, 18][crate::FURTHER];
+    let last = crate::effort(15, 18);
     for name in ["bitboard", "quadrants"] {
         let further = SOLUTIONS.iter().enumerate().take(last + 1);
         for (n, &solutions) in further.skip(reach(name) + 1) {

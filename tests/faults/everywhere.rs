@@ -1,7 +1,6 @@
 //! `kill -9` at random moments in every command: what is there is whole, and the next call of the
 //! command ends with the same bytes.
 
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Instant;
 
@@ -24,13 +23,7 @@ fn kills_in_every_command_leave_the_bytes_alone() {
         let whole = started.elapsed();
         for _ in 0..KILLS.div_ceil(ALL.len() * stride()) {
             let place = ready.copy();
-            let mut child = place
-                .command(scenario.command)
-                .env("TMPDIR", std::env::temp_dir())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("the program starts");
+            let mut child = place.start(scenario.command);
             sleep(draws.moment(whole));
             child.kill().expect("a child can be killed");
             let status = child.wait().expect("the child can be waited for");

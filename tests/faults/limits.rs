@@ -2,13 +2,15 @@
 //! streams and files that are not what they were.
 
 use std::fs::{self, File};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
 use super::scenarios::{ALL, Met};
 use super::{one_in, stride};
-use crate::program::{Words, Workplace, bytes_of, has, lacks, skipped, stderr};
+use crate::program::{
+    Words, Workplace, bytes_of, has, interrupt, lacks, skipped, stderr, wait_until,
+};
 
 /// Runs a shell script in the folder, in which `"$0" "$@"` is the command.
 fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
@@ -115,45 +117,9 @@ const ENDLESS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nep
 
 fn endless() -> (Workplace, Child) {
     let place = Workplace::with(ENDLESS);
-    let child = place
-        .command("run a.toml --threads 2")
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let has_parts = || {
-        place.runs_begun("results", "a")
-            && place.runs("results", "a").iter().any(|run| {
-                let entries = fs::read_dir(run.join("parts")).into_iter().flatten();
-                entries
-                    .flatten()
-                    .any(|it| it.path().join("manifest.toml").exists())
-            })
-    };
-    for _ in 0..2000 {
-        if has_parts() {
-            break;
-        }
-        sleep(Duration::from_millis(10));
-    }
-    assert!(has_parts(), "nothing was saved");
+    let child = place.start("run a.toml --threads 2");
+    wait_until("a part is saved", || place.n_parts() > 0);
     (place, child)
-}
-
-fn end(mut child: Child) -> (Option<i32>, String) {
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    sent.expect("there is a kill command");
-    for _ in 0..3000 {
-        if child.try_wait().expect("the child can be asked").is_some() {
-            let output = child.wait_with_output().expect("it has ended");
-            return (output.status.code(), stderr(&output));
-        }
-        sleep(Duration::from_millis(10));
-    }
-    child.kill().expect("a child can be killed");
-    panic!("it hangs");
 }
 
 /// The folder of a run that goes on is removed, or has another name.
@@ -168,8 +134,9 @@ fn a_folder_that_vanishes_under_a_run_ends_it_with_an_error() {
         } else {
             while fs::remove_dir_all(&results).is_err() {}
         }
-        let (code, said) = end(child);
-        assert_eq!(code, Some(1), "{said}");
+        let output = interrupt(child);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
         has(&said, "results/a");
         lacks(&said, "panicked");
     }
@@ -183,21 +150,15 @@ fn two_processes_on_one_experiment() {
         &place.ends(1, "run a.toml"),
         "another process is running this plan",
     );
-    let (code, said) = end(child);
-    assert_eq!(code, Some(130), "{said}");
+    let output = interrupt(child);
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     // Four at once, of which some may do all of the work and none harms another.
     let short = ENDLESS
         .replace("[3, 4]", "[4, 5]")
         .replace("trials = 3", "trials = 400");
     place.write("b.toml", &short);
     place.succeed("run b.toml --results whole");
-    let run = || {
-        let mut command = place.command("run b.toml");
-        command
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
-    };
+    let run = || place.start("run b.toml");
     for child in [run(), run(), run(), run()] {
         let output = child.wait_with_output().expect("it ends");
         let said = stderr(&output);
@@ -242,11 +203,7 @@ fn a_table_that_is_cut_while_it_is_read_kills_no_process() {
     let table = place.runs("results", "a")[0].join("trials.parquet");
     let whole = bytes_of(&table);
     for pause in 0..60 {
-        let mut child = place.command("export a -o a.csv --force");
-        let child = child
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let child = place.start("export a -o a.csv --force");
         sleep(Duration::from_millis(pause));
         let file = File::options().write(true).open(&table).expect("ours");
         file.set_len(whole.len() as u64 / 2).expect("it can be cut");

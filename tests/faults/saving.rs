@@ -1,7 +1,5 @@
 //! Finished trials are saved at least every ten seconds.
 
-use std::fs;
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -21,26 +19,11 @@ fn ten_seconds_of_work_are_lost_at_most() {
     place.succeed("run probe.toml --threads 1 --dynamics stepwise");
     let cutoff = (4e6 * 0.25 / started.elapsed().as_secs_f64()).max(1000.0) as u64;
     place.write("a.toml", &SPEC.replace("CUTOFF", &cutoff.to_string()));
-    let mut child = place
-        .command("run a.toml --threads 1 --dynamics stepwise -q")
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut child = place.start("run a.toml --threads 1 --dynamics stepwise -q");
     let started = Instant::now();
     let mut saved = Vec::new();
     while started.elapsed() < Duration::from_secs(34) {
-        let run = place
-            .runs_begun("results", "a")
-            .then(|| place.runs("results", "a").pop());
-        let parts = run.flatten().map_or(0, |run| {
-            let entries = fs::read_dir(run.join("parts"))
-                .into_iter()
-                .flatten()
-                .flatten();
-            let is_part = |it: &fs::DirEntry| it.path().join("manifest.toml").exists();
-            entries.filter(is_part).count()
-        });
-        if parts > saved.len() {
+        if place.n_parts() > saved.len() {
             saved.push(started.elapsed());
         }
         sleep(Duration::from_millis(20));

@@ -253,7 +253,7 @@ fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
 #[test]
 fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     let mut sums = [0; 5];
-    let step = if crate::NAIVE_TRIALS == 1 { 3 } else { 1 };
+    let step = crate::effort(3, 1);
     for product in
         (6..40)
             .step_by(step)
@@ -262,7 +262,7 @@ fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     {
         for epsilon in [0.0, 0.1, 0.5, 1.0] {
             let point = point(product, epsilon);
-            for index in 0..crate::NAIVE_TRIALS.div_ceil(5) {
+            for index in 0..super::n_trials().div_ceil(5) {
                 let cutoff = if product < 40 { 3000 } else { 1500 };
                 let outcome = trial(&point, index, cutoff);
                 let mut stream = TrialStream::new("reines/factor/1", 7, &point, index);

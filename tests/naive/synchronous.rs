@@ -173,9 +173,9 @@ fn the_synchronous_rule_and_its_definition_go_through_the_same_trials() {
     let mut sums = [0; 7];
     for n in 1..=8 {
         let (cutoff, trials) = if n < 6 {
-            (400, 2 * crate::NAIVE_TRIALS)
+            (400, 2 * super::n_trials())
         } else {
-            (400, crate::NAIVE_TRIALS.div_ceil(2))
+            (400, super::n_trials().div_ceil(2))
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for eta in [None, Some(0.0), Some(0.1), Some(1.0)] {

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::jackknife::{jackknife, ratio};
-use crate::analysis::mean::Estimate;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::summary::Quantity;
 use crate::experiment::store::Row;
@@ -159,11 +159,10 @@ fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
         let values = || values.iter().map(|&value| [value]);
         jackknife(values, |[sum], trials| sum / trials)
     };
-    Some(mean(b)?.ratio_to(&mean(a)?)?.estimate())
+    mean(b)?.ratio_to(&mean(a)?)
 }
 
 /// Σ b / Σ a over pairs [b, a]. `None` where a sum is 0.
 pub(super) fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
-    let found = ratio(pairs)?;
-    (found.value > 0.0).then(|| found.estimate())
+    ratio(pairs).filter(|it| it.value > 0.0)
 }

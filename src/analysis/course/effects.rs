@@ -1,7 +1,7 @@
 //! Shares of moves and of time, and entries into solutions, of one point.
 
 use super::{estimate, reals};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Course;

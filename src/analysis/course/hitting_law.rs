@@ -2,7 +2,7 @@
 //! and with one conflict, P₁ the share of time with one.
 
 use super::{estimate, reals, relaxation_time};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::analysis::share::share;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{estimate, reals};
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Observation;
@@ -83,7 +83,7 @@ fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
     let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
     match counts(seen[0].2)[1] {
         0 => Estimate::exactly(1.0),
-        whole => Mean::of(&values).estimate().in_units(whole as f64),
+        whole => Estimate::mean(&values).in_units(whole as f64),
     }
 }
 

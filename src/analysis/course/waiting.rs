@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::{estimate, relaxation_time};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::results::PointCourses;
 use crate::solver::Point;
 use crate::solver::course::QueenMove;

@@ -51,7 +51,7 @@ impl Quantity {
 
     /// The rows with no more than [`Self::observed`] asks of them, which is several times faster
     /// than with all.
-    pub(crate) fn rows(rows: &Rows) -> impl Iterator<Item = Row> + use<'_> {
+    fn rows(rows: &Rows) -> impl Iterator<Item = Row> + use<'_> {
         let [time, hit, moves, moves_at_hit] = Self::ALL.map(Self::name);
         rows.with_columns(&["updates", time, hit, moves, moves_at_hit])
     }
@@ -83,24 +83,26 @@ impl Quantity {
         }
     }
 
-    /// The values of all trials within the point's cutoff; `None` where a trial does not measure
-    /// the quantity.
-    pub(crate) fn ordered(self, rows: &Rows, cutoff: u64) -> Option<Ordered> {
-        let observed = Self::rows(rows).map(|row| self.observed(&row, cutoff));
-        let observed: Vec<Bounded> = observed.collect::<Option<_>>()?;
-        let censored = observed.iter().filter(|it| it.at_least).count();
-        let values = observed.iter().map(|it| it.value).collect();
-        Some(Ordered::of(values, self.exact(rows.len(), censored)))
+    /// What all rows say of it within the point's cutoff; `None` where a trial does not measure it.
+    pub(crate) fn of_all(self, rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
+        let mut observed = Vec::with_capacity(rows.len());
+        for row in Self::rows(rows) {
+            observed.push(self.observed(&row, cutoff)?);
+        }
+        Some(observed)
     }
 
-    /// How many values of the trials have a rank, so many of which were cut off: times that were
-    /// stand at the cutoff, after all others.
-    pub(super) fn exact(self, trials: usize, censored: usize) -> usize {
-        match censored {
-            0 => trials,
-            _ if self.is_time() => trials - censored,
+    /// The values of [`of_all`](Self::of_all) in their order.
+    pub(crate) fn ordered(self, observed: &[Bounded]) -> Ordered {
+        let censored = observed.iter().filter(|it| it.at_least).count();
+        let values = observed.iter().map(|it| it.value).collect();
+        // Times that were cut off stand at the cutoff, after all others.
+        let exact = match censored {
+            0 => observed.len(),
+            _ if self.is_time() => observed.len() - censored,
             _ => 0,
-        }
+        };
+        Ordered::of(values, exact)
     }
 
     /// True of a number of updates.

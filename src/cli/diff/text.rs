@@ -7,7 +7,7 @@ use itertools::Itertools;
 use super::{Args, Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, POWER, PointComparison};
-use crate::analysis::mean::Estimate;
+use crate::analysis::estimate::Estimate;
 use crate::cli::text::{aligned, counted, courses_in_words, spaced};
 use crate::results::course_comparison::CourseComparison;
 
@@ -313,6 +313,6 @@ fn shown_tests(compared: &Compared, alpha: f64) -> Vec<String> {
     lines
 }
 
-fn ratio(Estimate { value, interval }: Estimate) -> String {
-    format!("{value:.3} [{:.3}, {:.3}]", interval.low, interval.high)
+fn ratio(of: Estimate) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", of.value, of.low, of.high)
 }

@@ -1,13 +1,14 @@
 //! The figures that a spec asks for, and what each of them is to show. Nothing here has an effect
 //! on rows, so this file counts for no code version.
 
+mod formula;
 mod keys;
 
+pub use self::formula::{By, Formula, Statistic};
 pub use self::keys::KEYS;
 pub(super) use self::keys::read;
 
-use std::fmt;
-
+use self::formula::DIVISORS;
 use super::tree::{Entry, Source, SpecTable};
 use crate::solver::Value;
 use crate::solver::outcome::{COLUMNS, Column, Field};
@@ -122,7 +123,7 @@ pub struct Choices {
     pub fit_from: Option<f64>,
     /// Width in print.
     pub width: Option<Width>,
-    /// Where the legend stands.
+    /// The place of the legend.
     pub legend: LegendPlace,
     /// Curves and what the legend calls them.
     pub names: Vec<(String, String)>,
@@ -196,13 +197,13 @@ impl Choices {
     }
 }
 
-/// Where the legend stands.
+/// A place for the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LegendPlace {
-    /// Under the panels.
+    /// The room under the panels.
     #[default]
     Below,
-    /// On the right of the panels.
+    /// The right of the panels.
     Right,
     /// Nowhere: for a journal's caption.
     None,
@@ -331,111 +332,6 @@ pub enum Law {
     Exponential,
     /// ln y = a + b ln x.
     Power,
-}
-
-/// What a figure says of a column over the trials of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Statistic {
-    /// The sum of the values over their number.
-    #[default]
-    Mean,
-    /// The quantile of so many per cent; the median is that of 50.
-    Quantile(u32),
-    /// The trials that have a value there, among all.
-    Share,
-    /// Standard deviation / mean.
-    Variation,
-}
-
-impl Statistic {
-    /// The statistic of this name: `mean`, `median`, `q95`, `share`, `variation`.
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "mean" => Self::Mean,
-            "median" => Self::Quantile(50),
-            "share" => Self::Share,
-            "variation" => Self::Variation,
-            _ => {
-                let percent = name.strip_prefix('q').filter(|it| it.len() == 2)?;
-                Self::Quantile(percent.parse().ok().filter(|it| *it > 0)?)
-            }
-        })
-    }
-
-    /// Its name, which is that of its column in tables.
-    pub fn name(self) -> String {
-        match self {
-            Self::Mean => "mean".to_owned(),
-            Self::Quantile(50) => "median".to_owned(),
-            Self::Quantile(percent) => format!("q{percent:02}"),
-            Self::Share => "share".to_owned(),
-            Self::Variation => "variation".to_owned(),
-        }
-    }
-}
-
-/// A measure of the table of columns: a column, or what is made of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
-    /// The column.
-    pub column: String,
-    /// What stands after it.
-    pub by: By,
-}
-
-/// What a column is divided by, or is less.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
-    /// Nothing.
-    One,
-    /// A number that the axes of a point give: `n`, `n^2`, `n^3`, `(sites * n)` or `(1/d)`.
-    Axes(&'static str),
-    /// `a / b`: the sum of another column.
-    Column(String),
-    /// `a - b`: another column of the same trial.
-    Less(String),
-}
-
-/// What a column may be divided by beside another one: powers of n, n times the pairs or cells that
-/// an update of a local rule draws from, and 1/d(n), d the density of solutions.
-const DIVISORS: [&str; 5] = ["n", "n^2", "n^3", "(sites * n)", "(1/d)"];
-
-impl Formula {
-    /// The formula of a text: `moves`, `moves / updates`, `moves - moves_at_hit`, `moves / n^3`.
-    pub fn of(text: &str) -> Self {
-        let (column, by) = match (text.split_once('/'), text.split_once('-')) {
-            (Some((column, by)), _) => match DIVISORS.iter().find(|it| **it == by.trim()) {
-                Some(divisor) => (column, By::Axes(divisor)),
-                None => (column, By::Column(by.trim().to_owned())),
-            },
-            (None, Some((column, less))) => (column, By::Less(less.trim().to_owned())),
-            (None, None) => (text, By::One),
-        };
-        let column = column.trim().to_owned();
-        Self { column, by }
-    }
-
-    /// The columns that it is made of.
-    fn columns(&self) -> impl Iterator<Item = &str> {
-        let other = match &self.by {
-            By::Column(other) | By::Less(other) => Some(&**other),
-            By::One | By::Axes(_) => None,
-        };
-        std::iter::once(&*self.column).chain(other)
-    }
-}
-
-/// As specs and tables write it.
-impl fmt::Display for Formula {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = &self.column;
-        match &self.by {
-            By::One => f.write_str(column),
-            By::Axes(divisor) => write!(f, "{column} / {divisor}"),
-            By::Column(other) => write!(f, "{column} / {other}"),
-            By::Less(other) => write!(f, "{column} - {other}"),
-        }
-    }
 }
 
 /// Width of a figure in print.

@@ -268,9 +268,17 @@ pub(crate) fn set_aside(path: &Path, kept: &Path, word: &str) -> Result<PathBuf,
 
 /// True if there is something at `path`, or if the file system does not say.
 pub(crate) fn may_exist(path: &Path) -> bool {
+    exists(path).unwrap_or(true)
+}
+
+/// True if there is something at `path`.
+///
+/// # Errors
+/// Where the file system does not say: then it may be there.
+pub(crate) fn exists(path: &Path) -> Result<bool, StoreError> {
     match path.try_exists() {
-        Err(error) => error.kind() != io::ErrorKind::NotADirectory,
-        Ok(exists) => exists,
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        exists => exists.map_err(StoreError::io(path)),
     }
 }
 

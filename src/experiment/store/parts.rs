@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
-use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, may_exist, set_aside};
+use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, exists, may_exist, set_aside};
 use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
 use super::stored::{MANIFEST, Stored};
 use super::table::{Axes, Groups, Table, joined};
@@ -61,7 +61,7 @@ impl Parts {
                 parts.next = parts.next.max(number + 1);
             }
             // What a killed process had begun, or was about to remove.
-            if !may_exist(&path.join(MANIFEST)) {
+            if !exists(&path.join(MANIFEST))? {
                 remove(&path)?;
                 continue;
             }
@@ -107,10 +107,7 @@ impl Parts {
                     let frame = schema::aligned(name, axes, frame.map(|it| &it.1))?;
                     if name == TRIALS {
                         let table = Table::of(frame.clone())?;
-                        for (point, range) in &table.points {
-                            let rows = frame.slice(range.start as i64, range.len());
-                            manifest.points.push(PointTotals::of(point, &rows)?);
-                        }
+                        manifest.points = PointTotals::of(&table)?;
                         PointTotals::add_times(&mut manifest.points, times);
                     }
                     Groups::new(frame, file)?.finish()
@@ -210,11 +207,11 @@ impl Parts {
         let write = || {
             let header = schema::aligned(name, &self.axes, None)?;
             let mut groups = Groups::new(header, file)?;
-            joined(&tables, name == TRIALS, &mut |point, rows| {
+            joined(&tables, name == TRIALS, &mut |table| {
                 if name == TRIALS {
-                    manifest.points.push(PointTotals::of(point, &rows)?);
+                    manifest.points.extend(PointTotals::of(&table)?);
                 }
-                groups.write(rows)
+                groups.write(table.frame)
             })?;
             if name == TRIALS {
                 for part in &self.stored {

@@ -20,7 +20,7 @@ const weighRisk = (epsilon) => {
   const ended = [];
   const sum = (count) => ended.reduce((total, trial) => total + count(trial), 0);
   const conditions = { start: null, cutoff: RISK_CUTOFF, countsBlocked: true };
-  measure("risk", { points: pointsOf(8, epsilon, RISK_TRIALS), ...conditions, found: (trial) => {
+  page.trials.measure("risk", { points: pointsOf(8, epsilon, RISK_TRIALS), ...conditions, found: (trial) => {
     ended.push(trial);
     const solutions = sum((it) => it.solutions), kept = sum((it) => (it.absorbed === null ? 0 : 1));
     get("blocked").textContent = `${Math.round(100 * sum((it) => it.blocked) / sum((it) => it.update))} %`;
@@ -100,7 +100,7 @@ const question = ({ id, axes, values, toPoints, answer }) => {
     let times = [];
     plot.clear();
     button.disabled = true;
-    measure(id, { points: values.flatMap(toPoints), start: null, cutoff: Infinity, found: ({ absorbed }) => {
+    page.trials.measure(id, { points: values.flatMap(toPoints), start: null, cutoff: Infinity, found: ({ absorbed }) => {
       times.push(absorbed);
       button.textContent = `${TRIALS * means.length + times.length} of ${TRIALS * values.length} runs`;
       if (times.length < TRIALS) return;
@@ -167,25 +167,25 @@ if (facts.is_live) {
   // The slider follows a risk that is chosen elsewhere, and the next run follows the end of one.
   const replay = get("replay");
   replay.addEventListener("shown", () => {
-    const { n, epsilon } = run.point;
+    const { n, epsilon } = page.run.point;
     get("who").textContent = n === 8 ? "Eight queens" : `${n} queens`;
     if (epsilon === weighed) return;
     get("risk").value = epsilon === 0 ? 0 : Math.max(1, 40 + 10 * Math.log10(epsilon));
     weighRisk(epsilon);
   });
   replay.addEventListener("ended", () => {
-    const ended = run;
+    const ended = page.run;
     setTimeout(() => {
-      if (get("speed").value !== "eyes" || playing() || run !== ended) return;
-      anotherRun();
-      play();
+      if (get("speed").value !== "eyes" || page.player.isPlaying || page.run !== ended) return;
+      page.anotherRun();
+      page.player.play();
     }, 4000);
   });
   get("risk").addEventListener("input", () => weighRisk(sliderRisk()));
   get("risk").addEventListener("change", () => {
     setValues({ rule: "pair", epsilon: sliderRisk() });
-    newRun();
-    play();
+    page.newRun();
+    page.player.play();
   });
   const plot = question(RISK_QUESTION);
   get("guess").addEventListener("input", () => takeGuess(plot));
@@ -197,6 +197,6 @@ if (facts.is_live) {
   });
   takeGuess(plot);
   question(SIZE_QUESTION);
-  weighRisk(run.point.epsilon);
-  if (!calm.matches && location.hash === "") play();
+  weighRisk(page.run.point.epsilon);
+  if (!Player.calm.matches && location.hash === "") page.player.play();
 }

@@ -21,7 +21,7 @@ const TIME: &str = "absorption_time";
 
 impl Scene<'_> {
     pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
-        let mean = |row: usize| Some((self.at(row), self.frame.mean(row, "mean")?));
+        let mean = |row: usize| Some((self.at(row), self.frame.estimate(row, "mean")?));
         let (xs, means): (Vec<f64>, Vec<_>) = self.rows(curve, TIME).filter_map(mean).unzip();
         Optimum::of(&xs, &means)
     }
@@ -38,7 +38,7 @@ impl Scene<'_> {
 
     /// The first curve whose least mean time has a ring in a panel.
     fn ringed(&self) -> Option<&Curve> {
-        let has_times = self.chart.panels.iter().any(|panel| panel.only == TIME);
+        let has_times = self.chart.panels.iter().any(shows_time);
         let mut curves = self.curves.iter().filter(|_| has_times);
         curves.find(|curve| curve.best.is_some())
     }
@@ -104,7 +104,7 @@ impl Scene<'_> {
             };
             let (colour, frame) = (curve.style.colour, painted.frame);
             painted.draw_upright(best, colour);
-            if panel.only == TIME {
+            if shows_time(panel) {
                 let from = above.map_or(frame.left, |low| painted.x.pixel(low));
                 let to = below.map_or(frame.right, |high| painted.x.pixel(high));
                 let base = frame.bottom - 24 * (index + 1);
@@ -118,7 +118,7 @@ impl Scene<'_> {
 
     /// Over all else: a ring around the least mean, a pointer to the text's.
     pub(super) fn paint_best(&self, painted: &PaintedPanel, panel: &Panel, curves: &[&Curve]) {
-        if panel.only != TIME {
+        if !shows_time(panel) {
             return;
         }
         for (epsilon, _) in self.of_the_text(curves.iter().copied()) {
@@ -128,14 +128,19 @@ impl Scene<'_> {
             }
         }
         for curve in curves {
-            let marks = self.marks(curve, (panel, &panel.y), TIME).into_iter();
+            let marks = self.marks(curve, panel, &panel.columns[0]).into_iter();
             for mark in marks.filter(|mark| curve.best.is_some_and(|it| it.best == mark.x)) {
-                let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y));
+                let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y.value));
                 let colour = curve.style.colour;
                 painted.canvas.ring(spot, BEST_RADIUS, colour);
             }
         }
     }
+}
+
+/// True if the panel shows absorption times first.
+fn shows_time(panel: &Panel) -> bool {
+    panel.columns[0].only == TIME
 }
 
 /// The least mean time of a sweep, and where the best ε lies.

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::{Curve, Panel, Scene};
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{DensityLaw, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
@@ -65,7 +65,7 @@ impl Scene<'_> {
             row: Some(row),
             ..Mark::of(n, Estimate::exactly(value))
         };
-        let rows = self.frame.table.rows.len()..;
+        let rows = self.frame.height()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
         let beside = PaintedPanel {
@@ -87,11 +87,11 @@ impl Scene<'_> {
     }
 
     fn has_laws(&self) -> bool {
-        let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
+        let of_times = |it: &Panel| it.quantity.is_some() && it.look.fit.is_some();
         self.chart.panels.iter().any(of_times)
     }
 
-    fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Mean)> {
+    fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Estimate)> {
         self.complete(curve, "mean", quantity.name())
             .into_iter()
             .map(|(n, mean)| (n as u32, mean))
@@ -145,7 +145,7 @@ impl Scene<'_> {
 /// A law fitted to the times or the moves of a curve.
 pub(super) struct QuantityLaw {
     quantity: Quantity,
-    fit: fn(&[(u32, Mean)]) -> Option<DensityLaw>,
+    fit: fn(&[(u32, Estimate)]) -> Option<DensityLaw>,
     /// The quantities of its rows in the table.
     power: &'static str,
     per_row: &'static str,

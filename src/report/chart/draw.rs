@@ -1,7 +1,10 @@
 //! From what a spec chooses to a drawing, or to why there is none.
 
 use super::{Chart, Scene, Scope};
+use crate::experiment::spec::MarkShape;
+use crate::report::figures::{columns, epsilon_eta, survival};
 use crate::report::measure::Of;
+use crate::report::sheet::Part;
 use crate::report::{Drawing, FigureRows};
 use crate::solver::{Point, symbol};
 
@@ -46,6 +49,11 @@ impl Chart {
         matches!(self.table.of, Of::Series | Of::Moves)
     }
 
+    /// True if the figure may show rules that count steps.
+    pub(crate) fn takes_steps(&self) -> bool {
+        self.table.takes_steps || self.table.measures.is_empty() && !columns::count_updates(self)
+    }
+
     /// The drawing of rows that the choices keep.
     ///
     /// # Errors
@@ -58,7 +66,11 @@ impl Chart {
         if let Some(lacking) = self.lacks_curve(has_curve) {
             return Err(scene.frame.lacking(&lacking));
         }
-        let parts = (self.table.parts)(&scene, &self.choices);
+        let parts = match self.choices.mark {
+            MarkShape::Tile => epsilon_eta::tiles(&scene),
+            MarkShape::Survival => survival::staircases(&scene),
+            _ => Part::stack(scene.plots()),
+        };
         if parts.is_empty() {
             return Err(scene.frame.lacking(&self.no_points()));
         }

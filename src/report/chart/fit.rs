@@ -1,8 +1,8 @@
 //! A law fitted to the means of a curve: a straight line through their logarithms.
 
 use super::best::finding_of_best;
-use super::{Curve, Panel, Scene};
-use crate::analysis::mean::{Estimate, Mean};
+use super::{Curve, NamedColumn, Panel, Scene};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Fitting, Law};
@@ -57,25 +57,25 @@ pub fn between_ends(agreement: &Agreement) -> &'static str {
 
 impl Scene<'_> {
     /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
-    pub fn complete(&self, curve: &Curve, column: &str, only: &str) -> Vec<(f64, Mean)> {
+    pub fn complete(&self, curve: &Curve, column: &str, only: &str) -> Vec<(f64, Estimate)> {
         let mean = |row: usize| {
-            let (mean, is_bound) = self.frame.mean(row, column)?;
-            (!is_bound && mean.value > 0.0).then(|| (self.at(row), mean))
+            let mean = self.frame.estimate(row, column)?;
+            (!mean.is_bound && mean.value > 0.0).then(|| (self.at(row), mean))
         };
         self.rows(curve, only).filter_map(mean).collect()
     }
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
-        let fit = panel.fit.clone().ok_or_else(String::new)?;
-        if panel.named.len() > 1 {
+        let fit = panel.look.fit.clone().ok_or_else(String::new)?;
+        let [NamedColumn { y, only, .. }] = &panel.columns[..] else {
             return Err("no fit: its panel shows several measures".to_owned());
-        }
-        let y = if fit.y.is_empty() { &panel.y } else { &fit.y };
-        if !self.frame.has_means(y) {
+        };
+        let y = if fit.y.is_empty() { y } else { &fit.y };
+        if !self.frame.has_errors(y) {
             let name = y.replace('_', " ");
             return Err(format!("no fit: {name} has no standard errors to fit with"));
         }
-        let mut means = self.complete(curve, y, &panel.only);
+        let mut means = self.complete(curve, y, only);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
@@ -250,11 +250,11 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
 }
 
 /// A number, and its interval as `low to high`.
-fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
+fn in_interval(estimate: Estimate) -> [String; 2] {
     let number = |number: f64| {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))
     };
-    let [low, high] = [interval.low, interval.high].map(number);
-    [number(value), format!("{low} to {high}")]
+    let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(number);
+    [value, format!("{low} to {high}")]
 }

@@ -4,9 +4,11 @@ use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
 use super::{Curve, NamedColumn, Panel, Scene};
-use crate::experiment::spec::{Choices, Law, MarkShape, ShadedRange, Width};
+use crate::analysis::course::relaxation_time;
+use crate::experiment::spec::{Law, MarkShape, ShadedRange, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
+use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
@@ -49,27 +51,27 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub fn plots(&self, choices: &Choices) -> Vec<Part<'_>> {
+    pub fn plots(&self) -> Vec<Part<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (0, Some(value)));
         let others = facets.len().min(1)..self.chart.panels.len();
         let all = of_facets.chain(others.map(|it| (it, None)));
-        all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
+        all.filter_map(|(panel, facet)| self.plot(panel, facet))
             .collect()
     }
 
     /// What is drawn of a curve in a panel.
     fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
-        panel.columns().into_iter().map(move |column| Line {
+        panel.columns.iter().map(move |column| Line {
             curve,
-            style: self.style(curve, panel, &column),
+            style: self.style(curve, panel, column),
             name: match &*column.name {
                 "" => curve.label.clone(),
                 name => format!("{}: {name}", curve.label),
             },
-            full: self.marks(curve, (panel, &column.y), &column.only),
-            zeros: self.zeros(curve, panel, &column),
-            gaps: self.gaps(curve, panel, &column),
+            full: self.marks(curve, panel, column),
+            zeros: self.zeros(curve, panel, column),
+            gaps: self.gaps(curve, panel, column),
             at_hit: self.at_hit(curve, panel),
         })
     }
@@ -81,7 +83,7 @@ impl Scene<'_> {
         }
         let zero = |row: usize| {
             let estimate = self.frame.estimate(row, &own.y)?;
-            let high = estimate.interval.high;
+            let high = estimate.high;
             (estimate.value == 0.0 && high > 0.0 && high.is_finite()).then(|| Mark {
                 row: Some(row),
                 trials: self.frame.trials(row),
@@ -91,13 +93,13 @@ impl Scene<'_> {
         self.rows(curve, &own.only).filter_map(zero).collect()
     }
 
-    /// Where points of the curve are left out, or have no mark in the panel.
+    /// The values across where points of the curve are left out, or have no mark in the panel.
     fn gaps(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<f64> {
         let of_curve = self.chart.curve_of(&self.frame.keys[curve.rows[0]]);
         let left_out = self.frame.left_out.iter().map(|it| &it.0);
         let left_out = left_out.filter(|point| self.chart.curve_of(point) == of_curve);
         let left_out = left_out.filter_map(|point| self.chart.x_of(point));
-        let marks = self.marks(curve, (panel, &own.y), &own.only);
+        let marks = self.marks(curve, panel, own);
         let rows = self.rows(curve, &own.only);
         let unmarked = rows.filter(|row| !marks.iter().any(|mark| mark.row == Some(*row)));
         left_out.chain(unmarked.map(|row| self.at(row))).collect()
@@ -115,11 +117,11 @@ impl Scene<'_> {
 
     /// Measures with a name.
     pub(super) fn named(&self) -> impl Iterator<Item = &NamedColumn> {
-        self.chart.panels.iter().flat_map(|panel| &panel.named)
+        self.columns().filter(|it| !it.name.is_empty())
     }
 
     /// `None` where nothing can stand on the scales.
-    fn plot<'s>(&'s self, index: usize, facet: Option<f64>, choices: &Choices) -> Option<Part<'s>> {
+    fn plot(&self, index: usize, facet: Option<f64>) -> Option<Part<'_>> {
         let panel = &self.chart.panels[index];
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
@@ -137,22 +139,22 @@ impl Scene<'_> {
             [] => &lines[..],
             all => all,
         };
-        let (below, above) = panel.room;
-        let ends = || panel.ranges.iter().flat_map(|it| [it.low, it.high]);
+        let (below, above) = panel.look.room;
+        let ends = || panel.look.ranges.iter().flat_map(|it| [it.low, it.high]);
         let heights = || {
             let marks = held().iter();
             let marks = marks.flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
             marks
                 .flat_map(Mark::heights)
-                .chain(panel.level)
+                .chain(panel.look.level)
                 .chain(ends())
-                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.high))
+                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.y.high))
         };
         let mut drawn = lines
             .iter()
             .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
         drawn.next()?;
-        let up = if let Some((low, high)) = panel.y_range {
+        let up = if let Some((low, high)) = panel.look.y_range {
             Span::between(low, high, self.is_logarithmic(panel))?
         } else if self.is_logarithmic(panel) {
             // A decade of 1/d is as long as one of the times.
@@ -163,7 +165,7 @@ impl Scene<'_> {
         } else {
             Span::from_zero(heights())
         };
-        let up = match panel.y_range {
+        let up = match panel.look.y_range {
             Some(_) => up,
             None => up.with_room(below, above),
         };
@@ -172,7 +174,7 @@ impl Scene<'_> {
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
         let label = label.unwrap_or_else(|| panel.label.clone());
         let spans = (self.across()?, up);
-        let for_names = match choices.width {
+        let for_names = match self.chart.choices.width {
             Some(Width::Single) => 0,
             _ => self.room_for_names(),
         };
@@ -195,10 +197,10 @@ impl Scene<'_> {
         if self.chart.choices.has_density {
             self.paint_density(painted, self.is_logarithmic(panel));
         }
-        for range in &panel.ranges {
+        for range in &panel.look.ranges {
             painted.draw_range(range.low, range.high, THEORY.mix(RANGE_OPACITY));
         }
-        if let Some(level) = panel.level {
+        if let Some(level) = panel.look.level {
             painted.draw_level(level, THEORY);
         }
         self.paint_known(painted, panel, lines);
@@ -248,7 +250,7 @@ impl Scene<'_> {
         self.paint_axis_of_function(painted);
     }
 
-    /// Where a function of an axis stands across, the values of the axis at the upper edge.
+    /// Writes the values of an axis at the upper edge, where a function of it stands across.
     fn paint_axis_of_function(&self, painted: &PaintedPanel) {
         let Some(axis) = self.chart.derived.map(|_| self.chart.x()) else {
             return;
@@ -276,7 +278,7 @@ impl Scene<'_> {
     /// Room on the right for the names of the curves, where a panel has five or more and all are
     /// short; else the legend tells them apart.
     fn room_for_names(&self) -> i32 {
-        let is_few = |panel: &Panel| self.curves.len() * panel.columns().len() < MANY;
+        let is_few = |panel: &Panel| self.curves.len() * panel.columns.len() < MANY;
         let has_lines = self.chart.choices.mark == MarkShape::Line;
         let facets = self.chart.choices.facet.is_some();
         let has_density = self.chart.choices.has_density;
@@ -313,7 +315,11 @@ impl Scene<'_> {
             let last = line.full.last()?;
             let named = line.name.strip_prefix(&format!("{}: ", line.curve.label));
             let name = named.map_or_else(|| self.short_name(line.curve), str::to_owned);
-            Some((painted.y.pixel_within(last.y), name, line.style.colour))
+            Some((
+                painted.y.pixel_within(last.y.value),
+                name,
+                line.style.colour,
+            ))
         };
         let mut ends: Vec<_> = lines.iter().filter_map(end).collect();
         ends.sort_by_key(|it| it.0);
@@ -345,9 +351,9 @@ impl Scene<'_> {
         let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
             first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
         };
-        let y = libm::exp(middle(&libm::log, |it| it.y));
+        let y = libm::exp(middle(&libm::log, |it| it.y.value));
         let (least, greatest) = extent(marks().map(|it| it.x));
-        for &(law, number) in &panel.guides {
+        for &(law, number) in &panel.look.guides {
             let spot = |part: u32| {
                 let share = f64::from(part) / f64::from(PARTS);
                 let (x, y) = match law {
@@ -371,7 +377,7 @@ impl Scene<'_> {
 
     /// The shaded ranges of all panels, each once; where they overlap they are darker.
     pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
-        let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
+        let ranges = self.chart.panels.iter().flat_map(|it| &it.look.ranges);
         let words = |range: &ShadedRange| {
             let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
             match &*range.name {
@@ -401,28 +407,29 @@ impl Scene<'_> {
                 Law::Exponential => format!("× {number} per {x}"),
             }
         };
-        let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
+        let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
         let lines = lines.map(line).unique().join(", ");
         (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 
+    /// The relaxation time of the signals, which stands in a series.
     pub(super) fn guide(&self, curve: &Curve) -> Option<f64> {
-        self.chart.table.upright?(&self.frame.keys[curve.rows[0]])
+        let is_series = self.chart.table.of == Of::Series && self.chart.across.is_some();
+        is_series.then(|| relaxation_time(&self.frame.keys[curve.rows[0]]))?
     }
 
     pub(super) fn across(&self) -> Option<Span> {
         let x = self.chart.x();
         let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
-        let columns = self.columns();
         let is_drawn = |&row: &usize| {
-            let mut columns = columns.iter();
+            let mut columns = self.columns();
             columns.any(|it| self.frame.estimate(row, &it.y).is_some())
         };
         let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
         let values: Vec<f64> = rows.iter().map(|&row| self.at(row)).chain(guides).collect();
         let is_whole = rows.iter().all(|&row| match self.chart.across {
-            Some((column, _)) => self.frame.counts(row, column),
+            Some((column, _)) => self.frame.count(row, column).is_some(),
             None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
         });
         let chosen = self.chart.choices.x_is_logarithmic;

@@ -55,11 +55,11 @@ impl<'a> Scene<'a> {
 
     /// The points with numbers beyond the range of a panel.
     fn beyond(&self, panel: &Panel) -> Vec<Missing> {
-        let Some((low, high)) = panel.y_range else {
+        let Some((low, high)) = panel.look.y_range else {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for (curve, column) in self.curves.iter().cartesian_product(panel.columns()) {
+        for (curve, column) in self.curves.iter().cartesian_product(&panel.columns) {
             for row in self.rows(curve, &column.only) {
                 let estimate = self.frame.estimate(row, &column.y);
                 if estimate.is_some_and(|it| !(low..=high).contains(&it.value)) {
@@ -136,25 +136,29 @@ impl<'a> Scene<'a> {
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
     fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
-        if !matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band) {
+        let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
+        // A column of trials has one number at each point.
+        if !is_line && !self.chart.table.measures.is_empty() {
             return Ok(());
         }
         for NamedColumn { y, only, .. } in self.columns() {
             let is_own = |row: &&usize| {
-                (only.is_empty() || self.frame.word(**row, "quantity") == only)
-                    && self.frame.estimate(**row, &y).is_some()
+                (only.is_empty() || self.frame.word(**row, "quantity") == *only)
+                    && self.frame.estimate(**row, y).is_some()
             };
             let drawn: Vec<usize> = rows.iter().filter(is_own).copied().collect();
             let pair = drawn.windows(2).find(|it| self.at(it[0]) == self.at(it[1]));
             if let Some(pair) = pair {
                 let [a, b] = [pair[0], pair[1]].map(|row| &self.frame.keys[row]);
                 let advice = match self.chart.difference(a, b) {
+                    // Values of an axis that a function of it maps to one number.
+                    Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
                     Some(key) => format!("add {key} to group, or choose with where"),
                     None => "name the column of words that tells them apart with split".to_owned(),
                 };
+                let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
                 return Err(format!(
-                    "{a} and {b} would stand at one {} of one curve; {advice}",
-                    self.chart.symbol()
+                    "{a} and {b} would stand at one {x} of one curve; {advice}"
                 ));
             }
         }
@@ -268,28 +272,23 @@ impl<'a> Scene<'a> {
     }
 
     /// What the panels show.
-    pub(super) fn columns(&self) -> Vec<NamedColumn> {
-        let columns = self.chart.panels.iter().flat_map(Panel::columns);
-        columns.collect()
+    pub(super) fn columns(&self) -> impl Iterator<Item = &NamedColumn> {
+        self.chart.panels.iter().flat_map(|it| &it.columns)
     }
 
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match self.chart.across {
-            Some((column, _)) => {
-                let drawn = self.frame.estimate(row, column).map(|it| it.value);
-                let x = drawn.or_else(|| self.frame.number(row, column));
-                x.unwrap_or_default()
-            }
+            Some((column, _)) => self.frame.number(row, column).unwrap_or_default(),
             None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
     }
 
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
-        let has_zero = panel.y_range.is_some_and(|it| it.0 <= 0.0);
-        panel.is_logarithmic.unwrap_or_else(|| {
+        let has_zero = panel.look.y_range.is_some_and(|it| it.0 <= 0.0);
+        panel.look.is_logarithmic.unwrap_or_else(|| {
             !has_zero
-                && panel.columns().iter().all(|column| {
+                && panel.columns.iter().all(|column| {
                     let rows = self.curves.iter();
                     rows.flat_map(|curve| self.rows(curve, &column.only))
                         .filter_map(|row| self.frame.estimate(row, &column.y))
@@ -299,34 +298,40 @@ impl<'a> Scene<'a> {
     }
 
     /// The marks of one column.
-    pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
+    pub fn marks(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<Mark> {
         let (is_logarithmic, x_is_logarithmic) = (
             self.is_logarithmic(panel),
             self.chart.choices.x_is_logarithmic == Some(true),
         );
-        let range = panel.y_range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let range = panel
+            .look
+            .y_range
+            .unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let mark = |row: usize| {
-            let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
+            let (x, estimate) = (self.at(row), self.frame.estimate(row, &own.y)?);
             let is_on_axes =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             let is_on_axes = is_on_axes && (range.0..=range.1).contains(&estimate.value);
             is_on_axes.then(|| Mark {
-                is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
                 ..Mark::of(x, estimate)
             })
         };
-        self.rows(curve, only).filter_map(mark).collect()
+        self.rows(curve, &own.only).filter_map(mark).collect()
     }
 
     /// Stretches of the same quantity at the hit, where it is visibly less.
     pub(super) fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
-        let Some(quantity) = panel.quantity.filter(|_| panel.named.is_empty()) else {
+        let Some(quantity) = panel.quantity.filter(|_| !panel.look.has_names) else {
             return Vec::new();
         };
-        let own = self.marks(curve, (panel, "mean"), &panel.only);
-        let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
+        let own = &panel.columns[0];
+        let at_hit = NamedColumn {
+            only: quantity.at_hit().name().to_owned(),
+            ..own.clone()
+        };
+        let [at_hit, own] = [&at_hit, own].map(|it| self.marks(curve, panel, it));
         visibly_below(&at_hit, &own)
     }
 

@@ -6,7 +6,8 @@ use itertools::Itertools;
 
 use super::{Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
-use crate::experiment::spec::{Choices, MarkShape};
+use crate::experiment::spec::MarkShape;
+use crate::report::figures::{epsilon_eta, survival};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
@@ -29,16 +30,14 @@ impl Scene<'_> {
         let drawn = drawn.map(|&row| &self.frame.keys[row]);
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
         let left_out = LeftOut::of(rows, &drawn, &self.frame);
-        let legend = |choices: &Choices| {
-            let own = (self.chart.table.legend)(self, choices).into_iter();
-            let remarks = rows.remarks.iter();
-            let remarks = remarks.map(|remark| LegendEntry::new(Sample::None, remark));
-            own.chain(remarks).chain(left_out.entry()).collect()
-        };
+        let remarks = rows.remarks.iter();
+        let remarks = remarks.map(|remark| LegendEntry::new(Sample::None, remark));
+        let legend = self.legend().into_iter();
+        let legend = legend.chain(remarks).chain(left_out.entry()).collect();
         let title = &capital(&self.chart.filled(&chosen.title));
         let given = chosen.has_own_title.then_some(&**title);
         let lead = capital(&self.chart.filled(&chosen.caption));
-        let lead = sentences([&lead, &(self.chart.table.explained)(self)]);
+        let lead = sentences([&lead, &self.explained()]);
         let words = sentences(once(&lead).chain(&rows.remarks));
         let found = sentences(findings.iter().take(MOST_FINDINGS));
         let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
@@ -47,7 +46,7 @@ impl Scene<'_> {
             &FigureSize::of(chosen),
             title,
             &parts,
-            (legend(chosen), chosen.legend),
+            (legend, chosen.legend),
         );
         let most = scene.page.most_height();
         Drawing {
@@ -69,14 +68,18 @@ impl Scene<'_> {
         curves.for_each(|curve| self.push_fits(&mut frame, curve));
         let others = findings.iter().skip(MOST_FINDINGS);
         let said = others.cloned().chain(self.without_fits());
-        let mut table = frame.table;
+        let mut table = frame.table();
         table.notes.extend(said.map(|it| format!("{it}.")));
         table.notes.extend(left_out.notes());
         table
     }
 
-    pub fn explained(&self) -> String {
+    fn explained(&self) -> String {
         let mark = self.chart.choices.mark;
+        if mark == MarkShape::Tile {
+            let bounds = self.has_bounds().then_some(epsilon_eta::BOUND);
+            return bounds.unwrap_or_default().to_owned();
+        }
         let parts = [
             // The kind's own sentence has it.
             (
@@ -115,7 +118,7 @@ impl Scene<'_> {
             let mut drawn = self.curves.iter().flat_map(|it| &it.rows);
             return drawn.any(|&row| self.frame.is_bound(row, "mean"));
         }
-        self.columns().iter().any(|column| {
+        self.columns().any(|column| {
             let rows = self
                 .curves
                 .iter()
@@ -127,11 +130,10 @@ impl Scene<'_> {
 
     fn has_zeros(&self) -> bool {
         let panels = self.chart.panels.iter();
-        let mut shown =
-            panels.flat_map(|panel| panel.columns().into_iter().map(move |it| (panel, it)));
+        let mut shown = panels.flat_map(|panel| panel.columns.iter().map(move |it| (panel, it)));
         shown.any(|(panel, column)| {
             let mut curves = self.curves.iter();
-            curves.any(|curve| !self.zeros(curve, panel, &column).is_empty())
+            curves.any(|curve| !self.zeros(curve, panel, column).is_empty())
         })
     }
 
@@ -142,7 +144,10 @@ impl Scene<'_> {
     }
 
     /// Names alone.
-    pub fn legend(&self) -> Vec<LegendEntry> {
+    fn legend(&self) -> Vec<LegendEntry> {
+        if self.chart.choices.mark == MarkShape::Tile {
+            return epsilon_eta::legend(self);
+        }
         let mut entries: Vec<LegendEntry> = Vec::new();
         let (named, facets) = (self.named(), self.facets());
         let shapes: Vec<String> = match &self.chart.choices.facet {
@@ -198,6 +203,9 @@ impl Scene<'_> {
         if self.has_zeros() {
             let text = "arrow down: 0, from the upper end of its interval";
             entries.push(LegendEntry::new(Sample::None, text));
+        }
+        if self.chart.choices.mark == MarkShape::Survival {
+            entries.push(survival::law_entry());
         }
         entries
     }

@@ -2,7 +2,6 @@
 
 use super::kit::*;
 use crate::analysis::distribution::NORMAL_975;
-use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
 
@@ -14,7 +13,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     rows,
-    takes_steps: |_| true,
+    takes_steps: true,
     ..MeasureTable::PLAIN
 };
 
@@ -26,8 +25,6 @@ const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
 /// One n of a curve.
 struct Side {
     key: Point,
-    /// The fewest at any of its ε.
-    trials: u64,
     points: usize,
     /// Values of ε left out because some of their trials were censored.
     censored: usize,
@@ -52,10 +49,8 @@ impl Side {
         let sweep: Vec<Swept> = points.iter().filter_map(swept).collect();
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
-        let trials = sweep.iter().map(|it| it.times.len() as u64).min()?;
         Some(Self {
             key,
-            trials,
             points: sweep.len(),
             censored: points.len() - sweep.len(),
             valley: Valley::of(&sweep)?,
@@ -63,13 +58,9 @@ impl Side {
         })
     }
 
-    /// The best ε that a power may be fitted to.
-    fn best(&self) -> Option<Mean> {
-        self.valley.best(self.trials)
-    }
-
-    fn least_mean(&self) -> Option<Mean> {
-        self.valley.least_mean(self.trials)
+    /// True if a power may be fitted to the best ε.
+    fn is_closed(&self) -> bool {
+        self.valley.x.error.is_finite()
     }
 
     fn n(&self) -> f64 {
@@ -77,7 +68,7 @@ impl Side {
     }
 }
 
-/// In updates; `None` where a trial was cut off.
+/// The absorption times in updates; `None` where a trial was cut off.
 fn times(point: &PointTrials) -> Option<Vec<u64>> {
     let unit = updates_per_unit(&point.point);
     let rows = point.rows.without_boards();
@@ -109,8 +100,8 @@ fn sides(scope: &Scope) -> Vec<Side> {
 fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     let closed = sides
         .iter()
-        .filter(|it| from.is_none_or(|from| it.n() >= from))
-        .filter_map(|it| Some((libm::log(it.n()), it.best()?)));
+        .filter(|it| it.is_closed() && from.is_none_or(|from| it.n() >= from))
+        .map(|it| (libm::log(it.n()), it.valley.x));
     Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
 }
 
@@ -123,27 +114,22 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let range = side.power.map(|power| power.range);
         let n = libm::log(side.n());
         let is_within = range.is_some_and(|(first, last)| (first..=last).contains(&n));
-        if is_within && side.best().is_some() {
+        if is_within && side.is_closed() {
             "yes"
         } else {
             "no"
         }
     };
-    let of = |estimate: Estimate, mean: Option<Mean>| Datum {
-        estimate,
-        mean,
-        is_bound: false,
-    };
     let mut frame = Frame::of(&sides, &["n", "eta"])
-        .column("trials", |it| it.trials)
+        .column("trials", |it| it.valley.x.trials)
         .column("points", |it| it.points)
         .column("least_is", |it| match it.valley.position {
             LeastPosition::LowEnd => "at the lowest ε or below",
             LeastPosition::Inside => "inside",
             LeastPosition::HighEnd => "at the highest ε or above",
         })
-        .estimate("best_epsilon", |it| of(it.valley.x, it.best()))
-        .estimate("mean", |it| of(it.valley.mean, it.least_mean()))
+        .estimate("best_epsilon", |it| it.valley.x)
+        .estimate("mean", |it| it.valley.mean)
         .column("window_from", |it| it.valley.window.0)
         .column("window_to", |it| it.valley.window.1)
         .column("in_power_fit", is_fitted)
@@ -184,18 +170,15 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
 /// errors are the bootstrap's, over the trials of several ε.
 fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     let name = format!("{}_over_this", slower[0].key.algorithm);
-    let mut ratios: Vec<(f64, Mean)> = Vec::new();
+    let mut ratios: Vec<(f64, Estimate)> = Vec::new();
     for side in slower {
         let other = faster.iter().find(|other| other.n() == side.n());
-        let ratio = |other: &Side| side.least_mean()?.ratio_to(&other.least_mean()?);
+        let ratio = |other: &Side| side.valley.mean.ratio_to(&other.valley.mean);
         let Some((other, mean)) = other.and_then(|it| Some((it, ratio(it)?))) else {
             continue;
         };
-        let factor = libm::exp(NORMAL_975 * mean.standard_error / mean.value);
-        let estimate = Estimate {
-            value: mean.value,
-            interval: Interval::within_factor(mean.value, factor),
-        };
+        let factor = libm::exp(NORMAL_975 * mean.error / mean.value);
+        let estimate = Estimate::within_factor(mean.value, factor);
         frame.push_fit((&other.key, &[]), &name, estimate);
         ratios.push((side.n(), mean));
     }
@@ -232,7 +215,7 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
             side.censored
         )
     });
-    frame.table.notes.extend(cut);
+    frame.notes.extend(cut);
 }
 
 #[cfg(test)]

@@ -1,29 +1,25 @@
 //! The columns of `trials.parquet` as measures: their means, medians, shares and ratios.
 
 use super::kit::*;
-use crate::analysis::average::Average;
 use crate::analysis::course::sites;
+use crate::analysis::measured::Measured;
 use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
+use crate::report::measure::ShownMeasure;
 use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
-    panel,
     rows,
-    takes_steps: |chart| {
-        let mut columns = columns(chart).into_iter();
-        !columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
-    },
     ..MeasureTable::PLAIN
 };
 
 /// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
-        let is_logarithmic = panel.is_logarithmic == Some(true);
-        let columns = panel.columns().into_iter();
-        columns.map(move |it| (it.only, is_logarithmic))
+        let is_logarithmic = panel.look.is_logarithmic == Some(true);
+        let columns = panel.columns.iter();
+        columns.map(move |it| (it.only.clone(), is_logarithmic))
     });
     let mut columns: Vec<(String, bool)> = shown.collect();
     // Of a column in two panels the linear one decides: it can show every number.
@@ -35,6 +31,12 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
         is_new
     });
     columns
+}
+
+/// True if the figure shows a number of updates.
+pub fn count_updates(chart: &Chart) -> bool {
+    let mut columns = columns(chart).into_iter();
+    columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -57,7 +59,7 @@ fn divisor(by: &By, point: &Point) -> Option<f64> {
 }
 
 /// `mean absorption time / n³ (updates)`, `moves / updates (ratio of sums)`.
-fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
+pub fn shown(choices: &Choices, name: &str) -> ShownMeasure {
     let Formula { column, by } = Formula::of(name);
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
@@ -87,12 +89,16 @@ fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
         }
         (Statistic::Share, _) => (format!("share of trials with {words}"), String::new()),
     };
-    Panel {
-        only: name.to_owned(),
-        y: choices.statistic.name(),
+    ShownMeasure {
         title: format!("{name_in_words}{after}"),
-        name: name_in_words,
-        ..Panel::default()
+        column: NamedColumn {
+            y: choices.statistic.name(),
+            only: name.to_owned(),
+            name: name_in_words,
+        },
+        quantity: None,
+        label: String::new(),
+        is_share: false,
     }
 }
 
@@ -109,21 +115,24 @@ fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    type Row = (Point, (String, Average));
+    type Row = (Point, (String, Measured));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for (quantity, is_logarithmic) in columns(chart) {
         let formula = Formula::of(&quantity);
         let of = |it: &PointTrials| {
-            let average = Average::of(it, &formula, choices.statistic);
-            let by = divisor(&formula.by, &it.point);
-            Some((
-                it.point.clone(),
-                average.zip(by).map(|(it, by)| it.in_units(by)),
-            ))
+            let measured = || {
+                let whole = Measured::of(it, &formula, choices.statistic)?;
+                let by = divisor(&formula.by, &it.point)?;
+                Some(Measured {
+                    estimate: whole.estimate.in_units(by),
+                    ..whole
+                })
+            };
+            Some((it.point.clone(), measured()))
         };
         let has_zeros = choices.statistic == Statistic::Share;
-        let points = CurvePoints::of(scope.measured(of), chart, |(key, average)| {
-            missing(chart, key, &quantity).or_else(|| match average {
+        let missing = |(key, measured): &(Point, Option<Measured>)| {
+            missing(chart, key, &quantity).or_else(|| match measured {
                 None => Some(match (&formula.by, choices.statistic) {
                     (By::Column(_) | By::Less(_), _) => {
                         format!("has no {quantity} over all trials")
@@ -134,40 +143,42 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                     _ => format!("has no {}", formula.column),
                 }),
                 // The upper end of a share of 0 is drawn.
-                Some(it) if is_logarithmic && it.mean.value <= 0.0 && !has_zeros => {
+                Some(it) if is_logarithmic && it.estimate.value <= 0.0 && !has_zeros => {
                     let words = quantity.replace('_', " ");
-                    let number = short(it.mean.value, 3);
+                    let number = short(it.estimate.value, 3);
                     Some(format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
                 }
                 Some(_) => None,
             })
-        });
-        let points = in_curves(chart, points)?;
-        let kept = points.kept.into_iter();
-        rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity.clone(), average?)))));
-        left_out.extend(points.left_out);
+        };
+        let points = placed(chart, scope.measured(of), missing, &mut left_out);
+        let before = left_out.len();
+        let kept = in_curves(chart, points, &mut left_out).into_iter();
+        if let Some((alone, _)) = left_out.get(before).filter(|_| kept.len() > 0) {
+            return Err(format!(
+                "{} stands alone in its curve; leave it out with where, or choose another group",
+                describe(alone)
+            ));
+        }
+        rows.extend(kept.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))));
     }
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)
-        .column("quantity", |it| it.1.0.clone())
-        .column("trials", |it| it.1.1.mean.trials)
-        .column("censored", |it| it.1.1.censored)
-        .column("cutoff", |it| it.1.1.cutoff)
-        .column(&format!("{name}_is"), |it| {
-            match (it.1.1.is_lower_bound, Formula::of(&it.1.0).by) {
-                (true, _) => mean_is(true).to_owned(),
-                (false, By::Column(_)) => "ratio".to_owned(),
-                (false, _) => name.clone(),
-            }
+        .quantity(|it| it.1.0.clone())
+        .trials(|it| it.1.1)
+        .column(&format!("{name}_is"), |it| match Formula::of(&it.1.0).by {
+            _ if it.1.1.estimate.is_bound => mean_is(it.1.1.estimate).to_owned(),
+            By::Column(_) => "ratio".to_owned(),
+            _ => name.clone(),
         })
         .column("method", |it| it.1.1.method)
-        .estimate(name, |it| it.1.1)
+        .estimate(name, |it| it.1.1.estimate)
         .note(note(choices.statistic));
     if let Some(derived) = chart.derived {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
     let columns = columns.left_out(left_out).note_if(
-        |it| it.1.1.is_lower_bound,
+        |it| it.1.1.estimate.is_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     Ok(columns.frame)
@@ -188,34 +199,6 @@ fn note(statistic: Statistic) -> &'static str {
         Statistic::Share => {
             "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."
         }
-    }
-}
-
-/// The points in curves; refuses those at one x of a curve, and one that is alone in its curve.
-fn in_curves<P: AtPoint>(chart: &Chart, points: CurvePoints<P>) -> Result<CurvePoints<P>, String> {
-    let x = |it: &&Point| (chart.curve_of(it), chart.x_of(it).map(f64::to_bits));
-    for at_one_x in grouped(points.kept.iter().map(AtPoint::point), x) {
-        let a = at_one_x[0];
-        if let Some(b) = at_one_x.iter().find(|it| **it != a) {
-            let x = chart.derived.map_or(chart.x(), |it| it.name);
-            // Values of an axis that a function of it maps to one number.
-            let advice = match chart.difference(a, b).unwrap_or("goal") {
-                axis if axis == chart.x() => "choose one with where".to_owned(),
-                key => format!("add {key} to group, or choose with where"),
-            };
-            return Err(format!(
-                "{a} and {b} would stand at one {x} of one curve; {advice}"
-            ));
-        }
-    }
-    let before = points.left_out.len();
-    let points = points.in_curves(chart);
-    match points.left_out.get(before) {
-        Some((key, _)) if !points.kept.is_empty() => Err(format!(
-            "{} stands alone in its curve; leave it out with where, or choose another group",
-            describe(key)
-        )),
-        _ => Ok(points),
     }
 }
 

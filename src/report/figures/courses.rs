@@ -3,7 +3,6 @@
 
 use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
-use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::share::share;
@@ -25,7 +24,6 @@ pub const SERIES: MeasureTable = MeasureTable {
     ],
     across: &[("update", "number of updates")],
     rows: rows_of_means,
-    upright: Some(relaxation_time),
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
@@ -46,12 +44,11 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
         .estimate("move_rate", |it| it.1.move_rate)
         // A handful of trials has no rate worth a point.
         .drawn("move_rate", |it| {
-            let rate = it.1.move_rate.filter(|_| it.1.living >= 5);
-            Some((rate?, false))
+            it.1.move_rate.filter(|_| it.1.living >= 5)
         })
         .drawn("not_absorbed", |it| {
             let [living, observed] = [it.1.living, it.1.observed].map(|it| it as u64);
-            Some((share(living, observed), false))
+            share(living, observed)
         })
         .note(
             "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
@@ -103,10 +100,9 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
-    let points = CurvePoints::of(effects.collect(), scope.chart, |it| {
-        scope.chart.off_axis(&it.0)
-    });
-    let CurvePoints { kept, left_out } = points.in_curves(scope.chart);
+    let (chart, mut left_out) = (scope.chart, Vec::new());
+    let placed = placed(chart, effects, |it| chart.off_axis(&it.0), &mut left_out);
+    let kept = in_curves(chart, placed, &mut left_out);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
@@ -153,7 +149,7 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.
     let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
-    let over_coin = |runs: Runs| (runs.three_or_more.in_units(tosses(runs)), false);
+    let over_coin = |runs: Runs| runs.three_or_more.in_units(tosses(runs));
     let columns = Frame::of(&lines, &KEY_AXES)
         .column("kind", |it| it.1.kind)
         .column("trials", |it| it.0.trials)

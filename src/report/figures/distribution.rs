@@ -35,6 +35,20 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
+/// A measure, the time that it is of, and what a bin has of it.
+type BinMeasure = (&'static str, Quantity, fn(&Bin) -> Estimate);
+
+const DRAWN: [BinMeasure; 6] = [
+    ("absorbed", Quantity::AbsorptionTime, |it| it.ended),
+    ("running", Quantity::AbsorptionTime, |it| {
+        it.ended.complement()
+    }),
+    ("absorbed_in_bin", Quantity::AbsorptionTime, |it| it.within),
+    ("hit", Quantity::HittingTime, |it| it.ended),
+    ("not_hit", Quantity::HittingTime, |it| it.ended.complement()),
+    ("hit_in_bin", Quantity::HittingTime, |it| it.within),
+];
+
 /// Bins of the axis of time, the same for all points of a figure.
 const BINS: u32 = 40;
 
@@ -46,25 +60,30 @@ struct Times {
     observed: Vec<Bounded>,
 }
 
+impl AtPoint for Times {
+    fn point(&self) -> &Point {
+        &self.point
+    }
+}
+
 /// The end of a bin, and what is known of a point there.
 struct Bin {
     from: f64,
     to: f64,
     /// The share that has come to its end by the end of the bin.
     ended: Estimate,
-    /// That within the bin.
+    /// The share that does so within the bin.
     within: Estimate,
 }
 
 fn times(trials: &PointTrials) -> Vec<Times> {
     let of = |quantity: Quantity| {
         let cutoff = trials.rows.cutoffs().iter().copied().min()?;
-        let observed = Quantity::rows(&trials.rows).map(|row| quantity.observed(&row, cutoff));
         Some(Times {
             point: trials.point.clone(),
             quantity,
             cutoff,
-            observed: observed.collect::<Option<_>>()?,
+            observed: quantity.of_all(&trials.rows, cutoff)?,
         })
     };
     let both = [Quantity::AbsorptionTime, Quantity::HittingTime];
@@ -89,19 +108,11 @@ impl Times {
             let (from, to) = (ends[0], ends[1]);
             let reached = steps.partition_point(|it| it.time as f64 <= to);
             let step = reached.checked_sub(1).map(|at| &steps[at]);
-            let interval = curve.interval(step);
-            let survival = step.map_or(1.0, |it| it.survival);
             let within = self.ends().filter(|it| from < *it && *it <= to).count();
             Bin {
                 from,
                 to,
-                ended: Estimate {
-                    value: 1.0 - survival,
-                    interval: Interval {
-                        low: 1.0 - interval.high,
-                        high: 1.0 - interval.low,
-                    },
-                },
+                ended: curve.share(step).complement(),
                 within: share(within as u64, trials),
             }
         };
@@ -131,75 +142,60 @@ fn edges(all: &[Times], is_logarithmic: bool) -> Vec<f64> {
     edges
 }
 
-fn rows(scope: &Scope) -> Result<Frame, String> {
-    let chart = scope.chart;
-    let shown: Vec<String> = chart
-        .panels
-        .iter()
-        .flat_map(Panel::columns)
-        .map(|it| it.y)
-        .collect();
-    let is_shown = |quantity: Quantity| {
-        let names: [&str; 3] = match quantity {
-            Quantity::HittingTime => ["hit", "not_hit", "hit_in_bin"],
-            _ => ["absorbed", "running", "absorbed_in_bin"],
-        };
-        shown.iter().any(|it| names.contains(&&**it))
-    };
+/// The times of all points, of those quantities that the figure shows.
+fn shown_times(scope: &Scope) -> Vec<Times> {
+    let shown = || scope.chart.panels.iter().flat_map(|it| &it.columns);
+    let is_shown = |name: &str| shown().any(|it| it.y == name);
     let all = scope.measured(|it| (it.point.goal.is_none()).then(|| times(it)));
-    let all: Vec<Times> = all
-        .into_iter()
-        .flatten()
-        .filter(|it| is_shown(it.quantity))
-        .collect();
+    let mut all: Vec<Times> = all.into_iter().flatten().collect();
+    all.retain(|it| {
+        let mut own = DRAWN.iter().filter(|drawn| drawn.1 == it.quantity);
+        own.any(|drawn| is_shown(drawn.0))
+    });
+    all
+}
+
+fn rows(scope: &Scope) -> Result<Frame, String> {
+    let choices = &scope.chart.choices;
+    let all = shown_times(scope);
     if all.iter().all(|it| it.ends().next().is_none()) {
-        return Err(chart.no_points());
+        return Err(scope.chart.no_points());
     }
-    let edges = edges(&all, chart.choices.x_is_logarithmic == Some(true));
-    let lines = all
-        .iter()
-        .flat_map(|it| it.bins(&edges).into_iter().map(move |bin| (it, bin)));
-    let lines: Vec<(Point, (&Times, Bin))> = lines.map(|it| (it.0.point.clone(), it)).collect();
-    let middle = |bin: &Bin| match chart.choices.x_is_logarithmic {
-        Some(true) => (bin.from * bin.to).sqrt(),
-        _ => (bin.from.max(0.0) + bin.to) / 2.0,
+    let is_logarithmic = choices.x_is_logarithmic == Some(true);
+    let edges = edges(&all, is_logarithmic);
+    let bins = |it| {
+        Times::bins(it, &edges)
+            .into_iter()
+            .map(move |bin| (it, bin))
     };
-    let is_bars = chart.choices.mark == MarkShape::Bars;
-    let of = |wanted: Quantity| move |it: &(Point, (&Times, Bin))| it.1.0.quantity == wanted;
-    let [absorbed, hit] = [Quantity::AbsorptionTime, Quantity::HittingTime].map(of);
-    let rest = |it: Estimate| Estimate {
-        value: 1.0 - it.value,
-        interval: Interval {
-            low: 1.0 - it.interval.high,
-            high: 1.0 - it.interval.low,
-        },
+    let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
+    let place = |bin: &Bin| match (choices.mark, is_logarithmic) {
+        (MarkShape::Bars, true) => (bin.from * bin.to).sqrt(),
+        (MarkShape::Bars, false) => (bin.from.max(0.0) + bin.to) / 2.0,
+        _ => bin.to,
     };
-    let columns = Frame::of(&lines, &KEY_AXES)
-        .drawn("time", |(_, (_, bin))| {
-            let time = if is_bars { middle(bin) } else { bin.to };
-            Some((Estimate::exactly(time), false))
-        })
-        .column("quantity", |(_, (it, _))| it.quantity.name())
-        .column("trials", |(_, (it, _))| it.observed.len())
-        .column("censored", |(_, (it, _))| it.observed.iter().filter(|it| it.at_least).count())
-        .column("cutoff", |(_, (it, _))| it.cutoff)
-        .column("from", |(_, (_, bin))| bin.from.max(0.0))
-        .column("to", |(_, (_, bin))| bin.to)
-        .estimate("ended", |(_, (_, bin))| bin.ended)
-        .estimate("in_bin", |(_, (_, bin))| bin.within)
-        .drawn("absorbed", |it| absorbed(it).then_some((it.1.1.ended, false)))
-        .drawn("running", |it| absorbed(it).then_some((rest(it.1.1.ended), false)))
-        .drawn("absorbed_in_bin", |it| absorbed(it).then_some((it.1.1.within, false)))
-        .drawn("hit", |it| hit(it).then_some((it.1.1.ended, false)))
-        .drawn("not_hit", |it| hit(it).then_some((rest(it.1.1.ended), false)))
-        .drawn("hit_in_bin", |it| hit(it).then_some((it.1.1.within, false)))
+    let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
+    let mut columns = Frame::of(&lines, &KEY_AXES)
+        .drawn("time", |it| Estimate::exactly(place(&it.1)))
+        .column("quantity", |it| it.0.quantity.name())
+        .column("trials", |it| it.0.observed.len())
+        .column("censored", |it| cut_off(it.0))
+        .column("cutoff", |it| it.0.cutoff)
+        .column("from", |it| it.1.from.max(0.0))
+        .column("to", |it| it.1.to)
+        .estimate("ended", |it| it.1.ended)
+        .estimate("in_bin", |it| it.1.within)
         .note(
             "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
              `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.",
         )
         .warn_if(
-            |(_, (it, _))| it.observed.iter().any(|it| it.at_least),
+            |it| cut_off(it.0) > 0,
             "a curve ends where trials were cut off",
         );
+    for (name, quantity, of) in DRAWN {
+        let own = |it: &(&Times, Bin)| (it.0.quantity == quantity).then(|| of(&it.1));
+        columns = columns.drawn(name, own);
+    }
     Ok(columns.frame)
 }

@@ -2,7 +2,6 @@
 
 use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, overall};
-use crate::analysis::summary::Summary;
 
 pub const FACTORING: MeasureTable = MeasureTable {
     name: "factoring",
@@ -26,36 +25,29 @@ const OVERALL: [&str; 6] = [
 
 /// True if no trial was cut off.
 fn is_complete(point: &Factored) -> bool {
-    !point.updates.is_lower_bound()
-}
-
-/// The mean over the number of guesses.
-fn per_guess(point: &Factored, summary: &Summary) -> Option<Datum> {
-    Some(Datum::from(summary).in_units(point.guesses?))
+    !point.updates.estimate.is_bound
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.rows.trials.iter().filter_map(Factored::of).collect();
-    points.sort_by(|a, b| a.point.point.order(&b.point.point));
-    let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
+    points.sort_by(|a, b| a.point.order(&b.point));
+    let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point, it)).collect();
     let mut frame = Frame::of(&rows, &["product", "epsilon"])
-        .column("trials", |(_, it)| it.point.trials)
-        .column("censored", |(_, it)| it.updates.censored)
-        .column("cutoff", |(_, it)| it.point.cutoff)
-        .column("mean_is", |(_, it)| mean_is(it.updates.is_lower_bound()))
+        .trials(|(_, it)| it.updates)
+        .column("mean_is", |(_, it)| mean_is(it.updates.estimate))
         .column("absorbed", |(_, it)| it.absorbed)
         .column("right", |(_, it)| it.right)
-        .estimate("updates", |(_, it)| it.updates.estimate())
-        .estimate("moves", |(_, it)| it.moves.estimate())
+        .estimate("updates", |(_, it)| it.updates.estimate)
+        .estimate("moves", |(_, it)| it.moves.estimate)
         .column("guesses", |(_, it)| it.guesses.map(|it| it.to_string()))
-        .estimate("updates_per_guess", |(_, it)| per_guess(it, &it.updates))
-        .estimate("moves_per_guess", |(_, it)| per_guess(it, &it.moves))
+        .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
+        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
         // Means of trials that were cut off are in the table alone.
         .drawn("updates_per_guess", |(_, it)| {
-            per_guess(it, &it.updates).filter(|_| is_complete(it))
+            it.in_guesses(&it.updates).filter(|_| is_complete(it))
         })
         .drawn("moves_per_guess", |(_, it)| {
-            per_guess(it, &it.moves).filter(|_| is_complete(it))
+            it.in_guesses(&it.moves).filter(|_| is_complete(it))
         })
         .empty(&OVERALL)
         .note(
@@ -68,7 +60,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              below and above 1.",
         )
         .note_if(
-            |(_, it)| it.updates.is_lower_bound(),
+            |(_, it)| !is_complete(it),
             "`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger.",
         )
         .frame;

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::Mean;
 use crate::analysis::summary::Summary;
 
 pub const RELAXATION: MeasureTable = MeasureTable {
@@ -31,12 +30,12 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
     is_time.then_some(of(n, sites(&point.point)?))
 }
 
-fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Datum> {
-    Some(Datum::from(row.1).in_units(unit(row, of)?))
+fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
+    Some(row.1.measured.estimate.in_units(unit(row, of)?))
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { mut kept, left_out } = scope.points();
+    let (mut kept, left_out) = scope.points();
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
@@ -73,7 +72,7 @@ fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
 }
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { kept, mut left_out } = scope.points();
+    let (kept, mut left_out) = scope.points();
     let trials: BTreeMap<&Point, &PointTrials> =
         scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
     let units = trials.values();
@@ -84,15 +83,14 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         let moves = per_relaxation(trials.get(&point.point)?, units.get(&own)?)?;
         Some((point, moves))
     });
-    let points = CurvePoints::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
-    left_out.extend(points.left_out);
+    let points = in_curves(scope.chart, measured.collect(), &mut left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
-    let moves: BTreeMap<&Point, Mean> = points.kept.iter().map(|it| (&it.0.point, it.1)).collect();
+    let moves: BTreeMap<&Point, Estimate> = points.iter().map(|it| (&it.0.point, it.1)).collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
         let is_first = summary.quantity == point.summaries[0].quantity;
         moves.get(&point.point).copied().filter(|_| is_first)
     };
-    let kept = quantities(points.kept.iter().map(|it| &it.0));
+    let kept = quantities(points.iter().map(|it| &it.0));
     let mut frame = of_points(&kept)
         .left_out(left_out)
         .estimate("moves_per_relaxation", moves)
@@ -101,12 +99,12 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
              its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
         )
         .warn_if(
-            |(_, it)| it.is_lower_bound(),
+            |(_, it)| it.measured.estimate.is_bound,
             "trials that were cut off count up to there",
         )
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let shown = points.kept.iter().map(|it| &it.0.point);
+    let shown = points.iter().map(|it| &it.0.point);
     let shown = shown.map(|it| (relaxation_of(it), it.integer("n")));
     let shown: BTreeSet<_> = shown.collect();
     let is_shown = |it: &&Point| shown.contains(&unit_of(it));
@@ -117,16 +115,16 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
 
 /// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
 /// variance is the sum of both, that of the ratio by the delta method.
-fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean> {
+fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Estimate> {
     let rows = &trials.rows;
     let relaxation = PointSummary::of(relaxation)?;
-    let time = relaxation.time()?;
-    if time.is_lower_bound() {
+    let time = relaxation.time()?.measured.estimate;
+    if time.is_bound {
         return None;
     }
     let pairs: Vec<[f64; 2]> = rows
         .without_boards()
         .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
         .collect();
-    ratio(&pairs)?.times(&time.mean)
+    ratio(&pairs)?.times(&time)
 }

@@ -2,7 +2,6 @@
 //! and the variants of the constraint models compared.
 
 use super::kit::*;
-use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
 use crate::report::number::three_digits;
@@ -59,9 +58,8 @@ fn plain(point: &Point) -> Option<Variant> {
         .filter(|it| it.model != Model::Naive && !it.symmetry && it.decision == Decisions::Primal)
 }
 
-/// Median and spread, divided by `unit`, and whether the median is a lower bound. An upper quartile
-/// that is itself cut off has no upper end.
-fn drawn(spread: Option<&Spread>, unit: f64) -> Option<(Estimate, bool)> {
+/// Median and spread, divided by `unit`. An upper quartile that is itself cut off has no upper end.
+fn drawn(spread: Option<&Spread>, unit: f64) -> Option<Estimate> {
     let spread = spread?;
     let value = |bounded: Bounded| bounded.value as f64 / unit;
     let has_no_end = spread.high.at_least && !spread.median.at_least;
@@ -69,12 +67,8 @@ fn drawn(spread: Option<&Spread>, unit: f64) -> Option<(Estimate, bool)> {
         true => f64::INFINITY,
         false => value(spread.high),
     };
-    let interval = Interval {
-        low: value(spread.low),
-        high,
-    };
-    let value = value(spread.median);
-    Some((Estimate { value, interval }, spread.median.at_least))
+    let median = Estimate::within(value(spread.median), [value(spread.low), high]);
+    Some(median.bounding(spread.median.at_least))
 }
 
 fn nanoseconds(search: &SearchSummary) -> Option<&Spread> {

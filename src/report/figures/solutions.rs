@@ -6,13 +6,9 @@ use crate::analysis::share::{absorbed, share};
 
 pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
     name: "absorbed-share",
-    measures: &[Measure::new("share", "share of the trials absorbed")],
-    panel: |table, choices, name| Panel {
-        is_share: true,
-        ..table.column(choices, name)
-    },
+    measures: &[Measure::new("share", "share of the trials absorbed").held(Held::Shares)],
     rows: rows_of_shares,
-    takes_steps: |_| true,
+    takes_steps: true,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
@@ -24,7 +20,7 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
         let cutoff = trials.rows.iter().next()?.cutoff;
         Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
-    let CurvePoints { kept, .. } = CurvePoints::of(shares, scope.chart, |_| None);
+    let kept = placed(scope.chart, shares, |_| None, &mut Vec::new());
     let columns = Frame::of(&kept, &KEY_AXES)
         .column("trials", |(_, [_, all, _])| *all)
         .column("absorbed", |(_, [absorbed, ..])| *absorbed)
@@ -50,7 +46,7 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     across: &[("class", "class of solutions")],
     is_wanted: |point, _| side(point).is_some_and(are_several),
     rows: rows_of_classes,
-    takes_steps: |_| true,
+    takes_steps: true,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };

@@ -17,11 +17,6 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
         "fit", "fit_from", "over", "guide", "y_scale", "y_range", "room", "facet", "share_y",
     ],
     rows: exponentiality,
-    parts: staircases,
-    legend: |scene, _| {
-        let law = LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times");
-        scene.legend().into_iter().chain([law]).collect()
-    },
     ..MeasureTable::PLAIN
 };
 
@@ -52,8 +47,11 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
-        .measured(|it| (&it.summary, it.time()))
-        .estimate("mean", |it| Datum::from(it.time()))
+        .quantity(|it| it.time().quantity.name())
+        .trials(|it| it.time().measured)
+        .column("mean_is", |it| mean_is(it.time().measured.estimate))
+        .column("method", |it| it.time().measured.method)
+        .estimate("mean", |it| it.time().measured.estimate)
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
         .estimate("weibull_shape", |it| it.shape)
@@ -62,7 +60,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
              for exponential times. The formulas are in docs/statistics.md.",
         )
         .note_if(
-            |it| it.time().is_lower_bound(),
+            |it| it.time().measured.estimate.is_bound,
             "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff). `ert`: mean updates until success with independent \
              restarts at `cutoff`.",
         )
@@ -90,22 +88,19 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .drawn("time_in_means", |(it, life)| {
-            Some((Estimate::exactly(life.time as f64 / it.scale), false))
+            Estimate::exactly(life.time as f64 / it.scale)
         })
-        .column("trials", |(it, _)| it.summary.trials)
-        .column("censored", |(it, _)| it.time().censored)
-        .column("cutoff", |(it, _)| it.summary.cutoff)
+        .trials(|(it, _)| it.time().measured)
         .column("residual_life_is", |(it, _)| {
-            mean_is(it.time().is_lower_bound())
+            mean_is(it.time().measured.estimate)
         })
         .column("method", |_| "t of ln")
         .column("time_spent", |(_, life)| six_digits_whole(life.time))
         .column("trials_left", |(_, life)| life.mean.trials)
-        .estimate("residual_life", |(_, life)| life.mean.estimate())
+        .estimate("residual_life", |(_, life)| life.mean)
         .column("unit", |(it, _)| it.scale)
-        .estimate("in_means", |(_, life)| life.in_means.estimate())
-        .drawn("in_means", |(it, life)| {
-            Some((life.in_means.estimate(), it.time().is_lower_bound()))
+        .estimate("in_means", |(it, life)| {
+            life.in_means.bounding(it.time().measured.estimate.is_bound)
         })
         .note(
             "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
@@ -113,7 +108,7 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
         )
         .note("`in_means`: `residual_life` / `unit`, with the interval of this ratio (jackknife): both are of the same trials; `unit` is the mean absorption time. The formulas are in docs/statistics.md.")
         .note_if(
-            |(it, _)| it.time().is_lower_bound(),
+            |(it, _)| it.time().measured.estimate.is_bound,
             "`lower bound`: `censored` trials were cut off at `cutoff` and count with min(T, cutoff) − `time_spent`; the true residual life is longer. `unit` is there the mean time with independent \
              restarts at `cutoff` (ERT).",
         )
@@ -122,7 +117,13 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
+/// What the legend says of the law that the curves are held against.
+pub fn law_entry() -> LegendEntry {
+    LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times")
+}
+
+/// The survival curves in one plot.
+pub fn staircases<'s>(scene: &'s Scene) -> Vec<Part<'s>> {
     let survival = &scene.frame.survival;
     let stairs = |curve: &Curve| {
         let it = survival.iter().find(|it| curve.rows.contains(&it.row))?;

@@ -2,6 +2,7 @@
 
 use super::kit::*;
 use crate::analysis::jackknife::ratio;
+use crate::analysis::measured::Measured;
 use crate::experiment::store::{Point, Row};
 
 pub const SYNCHRONOUS: MeasureTable = MeasureTable {
@@ -13,7 +14,7 @@ pub const SYNCHRONOUS: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, all| all.have(NAME, point),
     rows,
-    takes_steps: |_| true,
+    takes_steps: true,
     ..MeasureTable::PLAIN
 };
 
@@ -23,33 +24,30 @@ fn unit(point: &Point) -> f64 {
     updates_per_unit(point) as f64
 }
 
-fn number(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Datum> {
-    Some(Datum::from(point.quantity(quantity)?).in_units(1.0 / unit))
-}
-
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let CurvePoints { mut kept, left_out } = scope.points();
+    let (mut kept, left_out) = scope.points();
     kept.sort_by_key(|it| it.point.integer("n"));
-    let is_bound = |it: &PointSummary| it.time().is_some_and(|it| it.is_lower_bound());
-    let columns = Frame::of(&kept, &KEY_AXES)
+    let timed = kept.iter().filter_map(|it| Some((it, it.time()?.measured)));
+    let timed: Vec<(&PointSummary, Measured)> = timed.collect();
+    let columns = Frame::of(&timed, &KEY_AXES)
         .left_out(left_out)
-        .column("trials", |it| it.trials)
-        .column("censored", |it| it.time().map(|it| it.censored))
-        .column("cutoff", |it| it.cutoff)
-        .column("mean_is", |it| mean_is(is_bound(it)))
-        .column("updates_per_step", |it| unit(&it.point).to_string())
-        .estimate("time", |it| number(it, Quantity::AbsorptionTime, 1.0))
+        .trials(|it| it.1)
+        .column("mean_is", |it| mean_is(it.1.estimate))
+        .column("updates_per_step", |it| unit(&it.0.point).to_string())
+        .estimate("time", |it| it.1.estimate)
         .estimate("updates", |it| {
-            number(it, Quantity::AbsorptionTime, unit(&it.point))
+            it.1.estimate.in_units(1.0 / unit(&it.0.point))
         })
-        .estimate("moves", |it| number(it, Quantity::Moves, 1.0))
-        .estimate("joint_share", |it| joint(&it.point, &scope.rows.trials))
+        .estimate("moves", |it| {
+            Some(it.0.quantity(Quantity::Moves)?.measured.estimate)
+        })
+        .estimate("joint_share", |it| joint(&it.0.point, &scope.rows.trials))
         .note(
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \
              `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/statistics.md.",
         )
         .note_if(
-            is_bound,
+            |it| it.1.estimate.is_bound,
             "`lower bound`: `censored` trials were cut off at `cutoff`; the true mean is larger.",
         );
     Ok(columns.frame)
@@ -61,5 +59,5 @@ fn joint(point: &Point, trials: &[PointTrials]) -> Option<Estimate> {
     let counts = |row: Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
     let pairs = |row| counts(row).map(|pair| pair.map(|count| count as f64));
     let pairs: Option<Vec<_>> = trials.rows.without_boards().map(pairs).collect();
-    ratio(&pairs?).map(|it| it.estimate())
+    ratio(&pairs?)
 }

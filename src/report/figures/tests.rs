@@ -267,8 +267,8 @@ cutoff = 9
         .unwrap_or_else(|error| panic!("{error}"));
     let figure = Chart::of(&spec.figures[0]);
     let panel = &figure.panels[0];
-    let fit = panel.fit.as_ref().map(|it| it.law);
-    let shown = (&*panel.only, fit, panel.is_logarithmic);
+    let fit = panel.look.fit.as_ref().map(|it| it.law);
+    let shown = (&*panel.columns[0].only, fit, panel.look.is_logarithmic);
     assert_eq!(shown, ("moves", Some(spec::Law::Power), Some(true)));
     assert_eq!((panel.height, figure.choices.has_density), (1120, true));
 }

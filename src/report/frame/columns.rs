@@ -2,35 +2,11 @@
 
 use itertools::Itertools;
 
-use super::{AtPoint, Datum, Frame, Missing, NumberColumn, mean_is};
-use crate::analysis::average::Average;
-use crate::analysis::mean::{Estimate, Mean};
+use super::{AtPoint, Cells, Frame, Missing};
+use crate::analysis::estimate::Estimate;
+use crate::analysis::measured::Measured;
 use crate::analysis::quantile::Quantile;
-use crate::analysis::summary::{PointSummary, Summary};
-use crate::report::table::{Table, TableCell};
-
-/// What may be a number: a point may have none.
-pub trait Known {
-    fn number(self) -> Option<Datum>;
-}
-
-macro_rules! known {
-    ($($of:ty),*) => {
-        $(impl Known for $of {
-            fn number(self) -> Option<Datum> {
-                Some(self.into())
-            }
-        })*
-    };
-}
-
-known!(Datum, Estimate, (Estimate, bool), Mean, &Summary, Average);
-
-impl<K: Known> Known for Option<K> {
-    fn number(self) -> Option<Datum> {
-        self?.number()
-    }
-}
+use crate::report::table::TableCell;
 
 /// A frame that gets its columns, each from the same items.
 pub struct Columns<'r, R> {
@@ -55,11 +31,8 @@ impl<R: AtPoint> Columns<'_, R> {
 impl<R> Columns<'_, R> {
     /// The definition of a column.
     pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
-        let Table { header, rows, .. } = &mut self.frame.table;
-        header.push(name.to_owned());
-        for (row, item) in rows.iter_mut().zip(self.items) {
-            row.push(cell(item).into());
-        }
+        let cells = self.items.iter().map(|it| cell(it).into());
+        self.frame.add(name, Cells::Plain(cells.collect()), true);
         self
     }
 
@@ -70,27 +43,24 @@ impl<R> Columns<'_, R> {
         })
     }
 
-    /// Three columns: a number and the ends of its interval.
-    pub fn estimate<N: Known>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        let mut columns = self.drawn(name, of);
-        let Frame { table, numbers, .. } = &mut columns.frame;
-        let numbers = numbers.last().map_or(&[][..], |it| &it.numbers);
-        table
-            .header
-            .extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
-        for (row, number) in table.rows.iter_mut().zip(numbers) {
-            let ends = number.map(|it| it.estimate);
-            let ends = ends.map(|it| [it.value, it.interval.low, it.interval.high]);
-            row.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
-        }
-        columns
+    /// A number with its interval; a point may have none.
+    pub fn estimate<N: Into<Option<Estimate>>>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
+        self.numbers(name, of, true)
     }
 
     /// What is drawn under this name and not written.
-    pub fn drawn<N: Known>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        let numbers = self.items.iter().map(|it| of(it).number()).collect();
-        let name = name.to_owned();
-        self.frame.numbers.push(NumberColumn { name, numbers });
+    pub fn drawn<N: Into<Option<Estimate>>>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
+        self.numbers(name, of, false)
+    }
+
+    fn numbers<N: Into<Option<Estimate>>>(
+        mut self,
+        name: &str,
+        of: impl Fn(&R) -> N,
+        is_written: bool,
+    ) -> Self {
+        let numbers = self.items.iter().map(|it| of(it).into()).collect();
+        self.frame.add(name, Cells::Estimates(numbers), is_written);
         self
     }
 
@@ -105,18 +75,21 @@ impl<R> Columns<'_, R> {
             .column(&format!("{name}_high"), high)
     }
 
-    /// What was measured on how many trials, and how.
-    pub fn measured(self, of: impl Fn(&R) -> (&PointSummary, &Summary)) -> Self {
-        self.column("quantity", |item| of(item).1.quantity.name())
-            .column("trials", |item| of(item).0.trials)
-            .column("censored", |item| of(item).1.censored)
-            .column("cutoff", |item| of(item).0.cutoff)
-            .column("mean_is", |item| mean_is(of(item).1.is_lower_bound()))
-            .column("method", |item| of(item).1.method)
+    /// The quantity that a row is of, among others of the same point.
+    pub fn quantity<C: Into<TableCell>>(mut self, of: impl Fn(&R) -> C) -> Self {
+        self.frame.has_quantities = true;
+        self.column("quantity", of)
+    }
+
+    /// The trials that something was measured on.
+    pub fn trials(self, of: impl Fn(&R) -> Measured) -> Self {
+        self.column("trials", |item| of(item).estimate.trials)
+            .column("censored", |item| of(item).censored)
+            .column("cutoff", |item| of(item).cutoff)
     }
 
     pub fn note(mut self, note: &str) -> Self {
-        self.frame.table.notes.push(note.to_owned());
+        self.frame.notes.push(note.to_owned());
         self
     }
 

@@ -1,7 +1,9 @@
 //! One curve of a frame divides the others.
 
-use super::{Datum, Frame, NumberColumn};
-use crate::analysis::mean::Mean;
+use itertools::Itertools;
+
+use super::{Cells, Frame};
+use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::Keep;
 use crate::report::chart::Chart;
 use crate::report::choose::{has_all, table_in_words};
@@ -18,22 +20,17 @@ impl Frame {
         if !is_below.contains(&true) {
             return Err(format!("over: no point has {}", table_in_words(over)));
         }
-        let mut columns: Vec<String> = Vec::new();
-        for column in chart.panels.iter().flat_map(|it| it.columns()) {
-            if !self.has_means(&column.y) {
-                let column = column.y;
-                return Err(format!(
-                    "over: {column} has no standard errors to divide with"
-                ));
-            }
-            if !columns.contains(&column.y) {
-                columns.push(column.y);
-            }
+        let shown = chart.panels.iter().flat_map(|it| &it.columns);
+        let columns: Vec<&str> = shown.map(|it| &*it.y).unique().collect();
+        if let Some(column) = columns.iter().find(|it| !self.has_errors(it)) {
+            return Err(format!(
+                "over: {column} has no standard errors to divide with"
+            ));
         }
         let others = (0..self.keys.len()).filter(|&row| !is_below[row]);
         let others: Vec<usize> = others.collect();
-        for column in &columns {
-            let mut ratios: Vec<Option<Mean>> = vec![None; self.keys.len()];
+        for column in columns {
+            let mut ratios: Vec<Option<Estimate>> = vec![None; self.keys.len()];
             for &row in &others {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
                 match self.ratio(row, below, column) {
@@ -41,9 +38,11 @@ impl Frame {
                     Err(reason) => self.left_out.push((self.keys[row].clone(), reason)),
                 }
             }
-            self.draw_instead(column, &ratios);
+            let ratios = Cells::Estimates(ratios);
+            self.add(&format!("ratio_of_{column}"), ratios.clone(), true);
+            self.add(column, ratios, false);
         }
-        self.table.notes.push(format!(
+        self.notes.push(format!(
             "`ratio_of_…`: the number of the point divided by that of the point at the same {} with {}, which is independent of it; brackets hold the t interval of the logarithm.",
             chart.symbol(),
             table_in_words(over)
@@ -88,42 +87,30 @@ impl Frame {
         }
     }
 
-    fn ratio(&self, row: usize, below: Option<usize>, column: &str) -> Result<Mean, String> {
+    fn ratio(&self, row: usize, below: Option<usize>, column: &str) -> Result<Estimate, String> {
         let below = below.ok_or("has no point to be divided by")?;
-        let (own, own_is_bound) = self.mean(row, column).ok_or("has no mean")?;
-        let (below, is_bound) = self
-            .mean(below, column)
-            .ok_or("has no mean to be divided by")?;
-        if is_bound || own_is_bound {
+        let own = self.estimate(row, column).ok_or("has no mean")?;
+        let below = self.estimate(below, column);
+        let below = below.ok_or("has no mean to be divided by")?;
+        if below.is_bound || own.is_bound {
             return Err("a ratio of lower bounds bounds nothing".to_owned());
         }
         let ratio = own.ratio_to(&below);
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())
     }
 
-    /// Three columns of ratios, drawn in place of a column.
-    fn draw_instead(&mut self, column: &str, ratios: &[Option<Mean>]) {
-        let numbers: Vec<Option<Datum>> = ratios.iter().map(|it| it.map(Datum::from)).collect();
-        let names = ["", "_low", "_high"].map(|end| format!("ratio_of_{column}{end}"));
-        self.table.header.extend(names);
-        for (cells, number) in self.table.rows.iter_mut().zip(&numbers) {
-            let ends = number.map(|it| it.estimate);
-            let ends = ends.map(|it| [it.value, it.interval.low, it.interval.high]);
-            cells.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
-        }
-        let name = column.to_owned();
-        self.numbers.push(NumberColumn { name, numbers });
-    }
-
-    /// These rows alone.
+    /// Keeps these rows alone.
     fn keep_rows(&mut self, rows: &[usize]) {
         fn kept<T: Clone>(all: &mut Vec<T>, rows: &[usize]) {
             *all = rows.iter().map(|&row| all[row].clone()).collect();
         }
-        kept(&mut self.table.rows, rows);
         kept(&mut self.keys, rows);
-        for column in &mut self.numbers {
-            kept(&mut column.numbers, rows);
+        self.below.clear();
+        for column in &mut self.columns {
+            match &mut column.cells {
+                Cells::Plain(cells) => kept(cells, rows),
+                Cells::Estimates(numbers) => kept(numbers, rows),
+            }
         }
     }
 }

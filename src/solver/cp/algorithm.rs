@@ -9,7 +9,7 @@ use crate::cp::domain::Domains;
 use crate::goal::Goal;
 use crate::outcome::rows_of_columns;
 use crate::rng::TrialStream;
-use crate::{Algorithm, Axis, Column, Control, Course, Interrupted, Key, Outcome, Point, Prepared};
+use crate::{Algorithm, Axis, Column, Control, Course, Key, Outcome, Point, Prepared, TrialResult};
 
 /// The lab's algorithms, one for each acronym.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -24,7 +24,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     part: "cp",
     prepare: |point, _| {
         let variant: Result<Variant, _> = point.variant.parse();
-        Box::new(PreparedSearch {
+        Box::new(PreparedModel {
             variant: variant.expect("a plan is made of checked variants"),
             goal: point.goal.unwrap_or(Goal::Count),
             point: point.clone(),
@@ -54,20 +54,15 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// A model of a point.
-struct PreparedSearch {
+struct PreparedModel {
     point: Point,
     variant: Variant,
     goal: Goal,
 }
 
-impl Prepared for PreparedSearch {
+impl Prepared for PreparedModel {
     /// Draws only where the branching is random.
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let mut coins = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
         let problem = Problem {
             n: self.point.side(),

@@ -3,7 +3,6 @@
 
 pub mod bitboard;
 mod depth_first;
-mod heap;
 mod partial_lists;
 mod permutations;
 pub mod quadrants;
@@ -17,10 +16,10 @@ pub static METHODS: &[Method] = &[
     depth_first::BACKTRACKING,
     bitboard::METHOD,
     depth_first::FILL,
-    heap::METHOD,
+    permutations::HEAP,
     depth_first::LINES,
     partial_lists::METHOD,
-    permutations::METHOD,
+    permutations::LEXICOGRAPHIC,
     quadrants::METHOD,
     rows::METHOD,
 ];

@@ -123,6 +123,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Counts a whole board that is tried: a check, and a solution or a failure.
+    ///
+    /// # Errors
+    /// As [`Search::check`] and [`Search::solution`].
+    pub(crate) fn tried(&mut self, board: &[usize], is_solution: bool) -> Result<(), Halt> {
+        self.check()?;
+        if is_solution {
+            return self.solution(board);
+        }
+        self.fail();
+        Ok(())
+    }
+
     /// Counts what was found in one go, with no more checks than are left, without showing it.
     ///
     /// # Errors

@@ -34,15 +34,15 @@ pub struct Facts {
 
 /// A number that a condition may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fact {
+enum NamedNumber {
     SignalsOfA,
     SignalsOfB,
     QueensOfB,
     OwnSignalOfB,
 }
 
-impl Fact {
-    /// The facts by the words for them.
+impl NamedNumber {
+    /// The numbers by the words for them.
     const WORDS: [(&'static str, Self); 4] = [
         ("a.signals", Self::SignalsOfA),
         ("b.signals", Self::SignalsOfB),
@@ -66,7 +66,7 @@ enum Expression {
     Safe,
     Truth(bool),
     Number(i32),
-    Fact(Fact),
+    NamedNumber(NamedNumber),
     Not(Box<Self>),
     Two(Operator, Box<[Self; 2]>),
 }
@@ -177,7 +177,7 @@ impl Expression {
     fn is_truth(&self) -> bool {
         match self {
             Self::Safe | Self::Truth(_) | Self::Not(_) => true,
-            Self::Number(_) | Self::Fact(_) => false,
+            Self::Number(_) | Self::NamedNumber(_) => false,
             Self::Two(operator, _) => operator.strength() <= COMPARISON,
         }
     }
@@ -197,14 +197,16 @@ impl Expression {
             Self::Truth(truth) => *truth,
             Self::Not(part) => !part.truth(facts),
             Self::Two(operator, parts) => operator.truth(parts, facts),
-            Self::Number(_) | Self::Fact(_) => unreachable!("the parser tells truths from numbers"),
+            Self::Number(_) | Self::NamedNumber(_) => {
+                unreachable!("the parser tells truths from numbers")
+            }
         }
     }
 
     fn number(&self, facts: Facts) -> i32 {
         match self {
             Self::Number(number) => *number,
-            Self::Fact(fact) => fact.of(facts),
+            Self::NamedNumber(fact) => fact.of(facts),
             Self::Two(Operator::Plus, parts) => parts[0].number(facts) + parts[1].number(facts),
             Self::Two(Operator::Minus, parts) => parts[0].number(facts) - parts[1].number(facts),
             _ => unreachable!("the parser tells numbers from truths"),
@@ -244,8 +246,8 @@ impl fmt::Display for Expression {
             Self::Safe => f.write_str("safe"),
             Self::Truth(truth) => truth.fmt(f),
             Self::Number(number) => number.fmt(f),
-            Self::Fact(fact) => {
-                let entry = Fact::WORDS.iter().find(|(_, it)| it == fact);
+            Self::NamedNumber(fact) => {
+                let entry = NamedNumber::WORDS.iter().find(|(_, it)| it == fact);
                 f.write_str(entry.expect("every fact has a word").0)
             }
             Self::Not(part) => {

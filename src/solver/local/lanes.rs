@@ -34,7 +34,9 @@ use self::kernel::Kernel;
 use self::team::Team;
 pub use self::vector::Instructions;
 use super::configuration::Configuration;
-use crate::{Control, Course, Interrupted, Key, Outcome, Point, Prepared, TrialSource};
+use crate::{
+    Control, Course, Interrupted, Key, Outcome, Point, Prepared, TrialResult, TrialSource,
+};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
 /// by instructions that the processor has. Another start than its own is the first trial's. Where
@@ -86,12 +88,7 @@ pub(super) struct InLanes {
 
 impl Prepared for InLanes {
     /// Without others beside it.
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let mut one = OneTrial {
             waiting: Some(key),
             gave: None,

@@ -17,8 +17,8 @@ use super::{Start, board, rules};
 use crate::board::Board;
 use crate::construction;
 use crate::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Key, Outcome, Point,
-    Prepared, Value,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Key, Outcome, Point, Prepared,
+    TrialResult, Value,
 };
 
 const AXES: &[Axis] = &[Axis {
@@ -74,12 +74,7 @@ fn placed(solution: &[usize]) -> Configuration {
 struct Relaxation(Box<dyn Prepared>);
 
 impl Prepared for Relaxation {
-    fn trial(
-        &self,
-        key: Key,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
+    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let (outcome, _) = self.0.trial(key, cutoff, control)?;
         let outcome = Outcome {
             absorption_time: outcome.absorption_time,

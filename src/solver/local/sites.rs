@@ -49,11 +49,20 @@ pub trait LocalRule: Clone + Send + Sync + 'static {
     /// How many sites a board has.
     fn sites_on(board: Board) -> u64;
 
-    /// How many sites there are, all equally likely to be updated: fewer than 2¹⁶.
-    fn n_sites(&self) -> u64;
+    /// The sites, all equally likely to be updated: fewer than 2¹⁶.
+    fn sites(&self) -> &[Self::Site];
+
+    /// How many sites there are.
+    #[inline]
+    fn n_sites(&self) -> u64 {
+        self.sites().len() as u64
+    }
 
     /// The site of this number, which is below [`LocalRule::n_sites`].
-    fn site(&self, number: u64) -> Self::Site;
+    #[inline]
+    fn site(&self, number: u64) -> Self::Site {
+        self.sites()[number as usize]
+    }
 
     /// The cells whose signals an update of `site` writes, each once, at most [`SIGNAL_CELLS_MAX`]:
     /// the cells of its dependencies.

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use self::panels::{change_panels, read_panels};
 use self::points::{either, keep};
 use super::{
-    Choices, FigureKinds, FigureSpec, LETTERS, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
+    Choices, FigureKinds, FigureSpec, LETTERS, Law, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
     Statistic, Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
@@ -21,7 +21,7 @@ use crate::solver::{ALGORITHMS, Axis};
 
 /// A key of a `[[figure]]`.
 pub struct FigureKey {
-    /// Its name.
+    /// The name of the key.
     pub name: &'static str,
     /// What it does, as docs/spec.md says it.
     pub doc: &'static str,
@@ -51,8 +51,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// stem of the files, by default `<experiment>-<kind>`
     "name" => {};
     /// only points with one of the values of each key: axes (a value, a list or a range),
-    /// `algorithm`, `variant`, `goal` (a text or a list); a list of such tables keeps the points
-    /// of each of them. It applies beside the kind's own
+    /// `algorithm`, `variant`, `goal` (a text or a list); of a list of such tables the points of
+    /// each. It applies beside the kind's own
     "where" => {
         let alternatives = either(entry, reader.axes)?;
         match reader.is_own {
@@ -61,16 +61,16 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
             false => it.wanted = alternatives,
         }
     };
-    /// the table whose columns are the measures; by default the kind's, else the first with the
-    /// measure. `columns` has those of `trials.parquet`: with censored trials a mean is a lower
-    /// bound, and drawn as one. `reines list figures` names the others
+    /// the table whose columns are the measures (`reines list figures` names them); by default the
+    /// kind's, else the first with the measure. In `columns`, those of `trials.parquet`, a mean
+    /// with censored trials is a lower bound, and drawn as one
     "table" => {
         let known: Vec<&str> = reader.kinds.tables.iter().map(|it| it.table).collect();
         it.table = entry.word("table of measures", &known)?.to_owned();
     };
     /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n) of their
-    /// n; or a measure that the table has for it (`"update"` of `series`, `"time"` of
-    /// `distribution`); by default `"n"`
+    /// n; or a measure of the table (`"update"` of `series`, `"time"` of `distribution`); by
+    /// default `"n"`
     "x" => {
         let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
         let across = of_table.map_or(&[][..], |it| &it.across);
@@ -81,10 +81,10 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "x_scale" => it.x_is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
     /// the title of the axis across, in place of its own
     "x_title" => it.x_title = Some(text(entry)?);
-    /// of the table `columns`: `"median"`, another quantile (`"q05"`, `"q95"`), `"variation"`
-    /// (standard deviation / mean, where no trial is censored), or `"share"`: the share of trials
-    /// with a value in the column; `y = ["censored"]` counts those that were cut off. By default
-    /// `"mean"`
+    /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q05"`,
+    /// `"q25"`, `"q75"`, `"q95"`), `"variation"` (standard deviation / mean, where no trial is
+    /// censored), or `"share"`: that of the trials with a value in the column; with `y =
+    /// ["censored"]` of those that were cut off
     "statistic" => {
         let known = ["mean", "median", "q05", "q25", "q75", "q95", "share", "variation"];
         it.statistic = match Statistic::named(entry.text("a text")?) {
@@ -102,32 +102,30 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "height" => change_panels(it, entry, reader)?;
     /// `[below, above]`: margins below and above the curves, in lengths of the axis
     "room" => change_panels(it, entry, reader)?;
-    /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points
-    /// without censored trials; by default `"none"`. Fewer than 4 points, or an interval wider
-    /// than a factor of 10, give no fit. It may be a table with `law`, `y` (another measure of
-    /// the table, which is fitted in place of the one drawn), `from`, `of` (what follows the law,
-    /// in words), `row` (its name in the table) and `drawn`: a law that the points reject is
-    /// drawn only with `true`
+    /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
+    /// censored trials; by default `"none"`. Fewer than 4 points, or an interval wider than a
+    /// factor of 10, give no fit. As a table it has `law`, `y` (another measure to fit), `from`,
+    /// `of` (what follows the law, in words), `row` (its name in the table) and `drawn` (`true`:
+    /// also if the points reject the law)
     "fit" => change_panels(it, entry, reader)?;
     /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`,
-    /// that factor for each unit of `x`, or `{ power = -1 }`; a list of such lines, too
+    /// that factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines
     "guide" => change_panels(it, entry, reader)?;
-    /// a list of measures, a panel each. Of the table `columns` also `"moves / updates"` (the
-    /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the
-    /// differences within trials) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`,
-    /// where sites are the pairs or cells that an update draws from, and `(1/d)`, d the
-    /// [density](rules.md#density-of-solutions)). A measure may be a table
-    /// with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges`
-    /// (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`), and
-    /// `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or
-    /// with `measures`, which share a panel. A missing key is as in the kind's panel of this
-    /// measure, else in its first panel
+    /// a list of measures, a panel each. Of the table `columns` also `"moves / updates"` (the sums
+    /// over all trials, divided), `"absorption_time - hitting_time"` (mean of the differences
+    /// within trials) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`, sites being
+    /// the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
+    /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
+    /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),
+    /// and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
+    /// missing key is as in the kind's panel of this measure, else in its first panel
     "y" => read_panels(it, entry, reader)?;
     /// the least `x` that is fitted; in kinds with a fit of their own, that of its power law
     "fit_from" => it.fit_from = Some(entry.real(|_| true, "a number")?);
     /// keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
-    /// default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x`
-    /// are an error that names the key to add; so is a point that is alone in its curve
+    /// default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x` are
+    /// an error that names the key to add; so is a curve of one point
     "group" => it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
     /// an axis, or `"seed"`: the first panel is drawn once for each of its values
     "facet" => {
@@ -136,17 +134,17 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// `false`: each panel of a facet has an upright axis of its own
     "share_y" => it.shares_y = entry.boolean("true or false")?;
-    /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its
-    /// second letter `variant[2]`, `goal`, `seed`; with `"seed"` here, in `group`, `dash` or
-    /// `facet` the trials of each seed are points of their own
+    /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
+    /// letter `variant[2]`, `goal`, `seed`. With `"seed"` here, in `group`, `dash` or `facet` the
+    /// trials of each seed are points of their own
     "colour" => {
         let known = [&reader.keys()[..], &LETTERS].concat();
         it.colour = Some(entry.word("key of the points", &known)?.to_owned());
     };
     /// a key whose values give curves their dashes and markers
     "dash" => it.dash = Some(entry.word("key of the points", &reader.keys())?.to_owned());
-    /// the points of one curve, as in `where`: every other curve is divided by that one, as `{
-    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
+    /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
+    /// = "cell" }` divides the pair rule's means by the cell rule's
     "over" => it.over = Some(keep(entry, reader.axes)?);
     /// axes on which the points of a curve may differ beside `x`; of several at one `x` the
     /// fastest is drawn. Of a map: the axis upwards
@@ -159,12 +157,11 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale;
     /// `"none"` leaves out that of a kind
     "right_axis" => it.has_density = entry.word("axis", &["1/d", "none"])? == "1/d";
-    /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least
-    /// 6 pt, and the figure at most 230 mm high; if this is impossible, `check` says so
+    /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
+    /// pt, and the figure at most 230 mm high; `check` says if this is impossible
     "width" => it.width = Some(choice(entry, "width", Width::NAMES)?);
     /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
-    /// `false` leaves it out, for a journal's caption. Of the one figure of an experiment with a
-    /// `title`, that is the title
+    /// `false` leaves it out, for a journal's caption
     "title" => {
         let allowed = "true, false or a text";
         match entry.boolean(allowed) {
@@ -179,8 +176,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "caption" => it.caption = text(entry)?;
     /// where it stands: `"below"`, `"right"` or `"none"`; by default `"below"`
     "legend" => it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
-    /// names of curves in the legend, as `{ "pair rule" = "two cells" }`: what it says now, and
-    /// what it is to say
+    /// names of curves in the legend, from what it says now to what it is to say: `{ "pair rule" =
+    /// "two cells" }`
     "names" => {
         let refused = || entry.refuse("a table such as { \"pair rule\" = \"two cells\" }");
         let table = entry.table().ok_or_else(refused)?;
@@ -278,7 +275,8 @@ pub fn read(
             choices.base = PanelChoice::default();
             reader(&axes, true).read(&mut choices, &own)?;
             choices.base = PanelChoice::default();
-            rules::refuse_together(&own, &mut choices, kinds)?;
+            fit_from(&own, &mut choices);
+            rules::refuse_together(&own, &choices, kinds)?;
             Ok(FigureSpec {
                 kind: kind.to_owned(),
                 name,
@@ -288,6 +286,15 @@ pub fn read(
         });
         figures.collect()
     })
+}
+
+/// The least place that the figure's own law is fitted from; in a kind, its power law.
+fn fit_from(own: &SpecTable, choices: &mut Choices) {
+    let has_own = own.get("fit").is_some();
+    let fits = choices.y.iter_mut().filter_map(|it| it.fit.as_mut());
+    for fit in fits.filter(|fit| has_own || fit.law == Law::Power) {
+        fit.from = fit.from.or(choices.fit_from);
+    }
 }
 
 /// The name of a figure, which no other one has.

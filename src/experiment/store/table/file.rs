@@ -78,67 +78,93 @@ impl Table {
     }
 }
 
-/// Gives `take` the rows of several tables with the same columns, point by point in order; a trial
-/// that is in several tables counts in the first.
+/// A point's rows in one of several tables: the point, the index of the table, the rows.
+type Piece<'t> = (&'t Point, usize, &'t Range<usize>);
+
+/// Gives `take` the rows of several tables with the same columns, in the order of their points; a
+/// trial that is in several tables counts in the first.
 ///
 /// # Errors
 /// Those of `take`; if tables `must_agree`, two different rows of one trial.
 pub fn joined(
     tables: &[Table],
     must_agree: bool,
-    take: &mut dyn FnMut(&Point, DataFrame) -> PolarsResult<()>,
+    take: &mut dyn FnMut(Table) -> PolarsResult<()>,
 ) -> PolarsResult<()> {
     let pieces = tables.iter().enumerate();
     let pieces = pieces.flat_map(|(of, table)| {
         let points = table.points.iter();
         points.map(move |(point, range)| (point, of, range))
     });
-    let mut pieces: Vec<_> = pieces.collect();
+    let mut pieces: Vec<Piece> = pieces.collect();
     pieces.sort_by(|a, b| a.0.order(b.0).then(a.1.cmp(&b.1)));
-    for pieces in pieces.chunk_by(|a, b| a.0 == b.0) {
-        let (point, of, range) = pieces[0];
-        let mut frame = tables[of].slice(range);
-        if pieces.len() == 1 {
-            take(point, frame)?;
+    let points: Vec<&[Piece]> = pieces.chunk_by(|a, b| a.0 == b.0).collect();
+    // Points that follow each other in one table, and are in no other, stay in one piece.
+    let follow = |a: &&[Piece], b: &&[Piece]| match (a, b) {
+        ([(_, of, range)], [(_, next_of, next)]) => of == next_of && range.end == next.start,
+        _ => false,
+    };
+    for points in points.chunk_by(follow) {
+        let (_, of, first) = points[0][0];
+        if points[0].len() > 1 {
+            take(merged(tables, points[0], must_agree)?)?;
             continue;
         }
-        let mut rows = Vec::new();
-        for &(_, of, range) in pieces {
-            let (seeds, trials) = tables[of].trials()?;
-            let trials = range.clone().map(|at| (seeds[at], trials[at], of));
-            rows.extend(trials);
-        }
-        for (_, of, range) in &pieces[1..] {
-            frame.vstack_mut_owned(tables[*of].slice(range))?;
-        }
-        frame.rechunk_mut();
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|&at| rows[at]);
-        let mut kept: Vec<IdxSize> = Vec::with_capacity(order.len());
-        let is_one_trial = |a: &usize, b: &usize| {
-            let [a, b] = [a, b].map(|at| (rows[*at].0, rows[*at].1));
-            a == b
-        };
-        for same in order.chunk_by(is_one_trial) {
-            let first = same[0];
-            for &at in same {
-                if rows[at].2 == rows[first].2 {
-                    kept.push(at as IdxSize);
-                } else if must_agree {
-                    let [one, other] = [first, at].map(|at| frame.slice(at as i64, 1));
-                    if !one.equals_missing(&other) {
-                        let (seed, trial, _) = rows[at];
-                        let reason = format!(
-                            "trial {trial} of seed {seed} at {point} has two different rows"
-                        );
-                        return Err(PolarsError::ComputeError(reason.into()));
-                    }
+        let own = points.iter().map(|pieces| {
+            let (point, _, range) = pieces[0];
+            (
+                point.clone(),
+                range.start - first.start..range.end - first.start,
+            )
+        });
+        let points: Vec<(Point, Range<usize>)> = own.collect();
+        let rows = points.last().map_or(0, |(_, range)| range.end);
+        let frame = tables[of].slice(&(first.start..first.start + rows));
+        take(Table { frame, points })?;
+    }
+    Ok(())
+}
+
+/// The rows of a point that are in several tables.
+fn merged(tables: &[Table], pieces: &[Piece], must_agree: bool) -> PolarsResult<Table> {
+    let (point, of, range) = pieces[0];
+    let mut frame = tables[of].slice(range);
+    let mut rows = Vec::new();
+    for &(_, of, range) in pieces {
+        let (seeds, trials) = tables[of].trials()?;
+        let trials = range.clone().map(|at| (seeds[at], trials[at], of));
+        rows.extend(trials);
+    }
+    for (_, of, range) in &pieces[1..] {
+        frame.vstack_mut_owned(tables[*of].slice(range))?;
+    }
+    frame.rechunk_mut();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&at| rows[at]);
+    let mut kept: Vec<IdxSize> = Vec::with_capacity(order.len());
+    let is_one_trial = |a: &usize, b: &usize| {
+        let [a, b] = [a, b].map(|at| (rows[*at].0, rows[*at].1));
+        a == b
+    };
+    for same in order.chunk_by(is_one_trial) {
+        let first = same[0];
+        for &at in same {
+            if rows[at].2 == rows[first].2 {
+                kept.push(at as IdxSize);
+            } else if must_agree {
+                let [one, other] = [first, at].map(|at| frame.slice(at as i64, 1));
+                if !one.equals_missing(&other) {
+                    let (seed, trial, _) = rows[at];
+                    let reason =
+                        format!("trial {trial} of seed {seed} at {point} has two different rows");
+                    return Err(PolarsError::ComputeError(reason.into()));
                 }
             }
         }
-        take(point, frame.take(&IdxCa::from_vec("".into(), kept))?)?;
     }
-    Ok(())
+    let frame = frame.take(&IdxCa::from_vec("".into(), kept))?;
+    let points = vec![(point.clone(), 0..frame.height())];
+    Ok(Table { frame, points })
 }
 
 /// The Arrow types of a table's columns, with texts of the oldest kind: pyarrow and pandas cannot

@@ -246,7 +246,7 @@ fn two_numbers_at_one_x_of_a_line_are_an_error() {
     let reason = |more: &str| own(&format!("{figure}{more}")).draw(&rows()).map(|_| ());
     let error = reason("").expect_err("kinds of waits").reason;
     assert!(
-        error.contains("at one ε of one curve; name the column"),
+        error.contains("at one epsilon of one curve; name the column"),
         "{error}"
     );
     reason("\nsplit = \"kind\"").expect("a curve for each kind");

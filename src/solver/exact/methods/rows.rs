@@ -31,12 +31,7 @@ pub(super) const METHOD: Method = Method {
 fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let mut columns = vec![0; n];
     loop {
-        search.check()?;
-        if is_safe(&columns) {
-            search.solution(&columns)?;
-        } else {
-            search.fail();
-        }
+        search.tried(&columns, is_safe(&columns))?;
         if !next_placement(&mut columns) {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! The parser of conditions: by the strength of operators, from the left.
 
-use super::{COMPARISON, Condition, Expression, Fact, NOT, Operator};
+use super::{COMPARISON, Condition, Expression, NOT, NamedNumber, Operator};
 
 /// The most characters of a condition: it stands in rows and in legends.
 const LONGEST: usize = 200;
@@ -32,7 +32,7 @@ pub(super) fn condition(text: &str) -> Result<Condition, ConditionError> {
         return Err(ConditionError { at: 0, reason });
     }
     let tokens = tokens(text)?;
-    let mut parser = Parser {
+    let mut parser = ConditionParser {
         tokens: &tokens,
         next: 0,
         end: length,
@@ -78,7 +78,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     Ok(tokens)
 }
 
-struct Parser<'t> {
+struct ConditionParser<'t> {
     tokens: &'t [Token<'t>],
     /// The index of the token that comes next.
     next: usize,
@@ -88,7 +88,7 @@ struct Parser<'t> {
     depth: usize,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> ConditionParser<'t> {
     fn peek(&self) -> Option<&'t str> {
         self.tokens.get(self.next).map(|token| token.1)
     }
@@ -150,8 +150,8 @@ impl<'t> Parser<'t> {
             "false" => Some(Expression::Truth(false)),
             _ => None,
         };
-        let fact = Fact::WORDS.iter().find(|(word, _)| *word == token);
-        if let Some(found) = word.or(fact.map(|(_, fact)| Expression::Fact(*fact))) {
+        let fact = NamedNumber::WORDS.iter().find(|(word, _)| *word == token);
+        if let Some(found) = word.or(fact.map(|(_, fact)| Expression::NamedNumber(*fact))) {
             self.next += 1;
             return Ok(found);
         }

@@ -210,7 +210,7 @@ fn truth(random: &mut TrialStream, depth: u32) -> Expression {
 fn number(random: &mut TrialStream, depth: u32) -> Expression {
     match random.below(if depth == 0 { 5 } else { 7 }) {
         0 => Expression::Number(random.below(12) as i32 - 3),
-        fact @ 1..=4 => Expression::Fact(Fact::WORDS[fact as usize - 1].1),
+        fact @ 1..=4 => Expression::NamedNumber(NamedNumber::WORDS[fact as usize - 1].1),
         other => {
             let operator = if other == 5 {
                 Operator::Plus

@@ -59,13 +59,8 @@ impl LocalRule for OnCells {
     }
 
     #[inline]
-    fn n_sites(&self) -> u64 {
-        self.cells.len() as u64
-    }
-
-    #[inline]
-    fn site(&self, number: u64) -> CellSite {
-        self.cells[number as usize]
+    fn sites(&self) -> &[CellSite] {
+        &self.cells
     }
 
     #[inline]

@@ -47,13 +47,8 @@ impl LocalRule for OnPairs {
     }
 
     #[inline]
-    fn n_sites(&self) -> u64 {
-        self.pairs.len() as u64
-    }
-
-    #[inline]
-    fn site(&self, number: u64) -> Pair {
-        self.pairs[number as usize]
+    fn sites(&self) -> &[Pair] {
+        &self.pairs
     }
 
     #[inline]

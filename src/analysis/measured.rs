@@ -1,31 +1,34 @@
-//! The mean of any column of numbers over the trials of a point.
+//! A statistic of any column of numbers over the trials of a point.
 
 use super::distribution::student_975;
+use super::estimate::Estimate;
 use super::jackknife::{self, jackknife};
-use super::mean::{Estimate, Interval, Mean};
 use super::quantile::Ordered;
 use super::share;
-use super::summary::{LOG_T, PointSummary, Quantity};
+use super::summary::{Quantity, Summary};
 use crate::experiment::spec::{By, CENSORED, Formula, Statistic};
 use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
 
-/// A column's mean over all trials of a point, like a [`Summary`](super::summary::Summary).
+/// The interval of a mean is the t interval of its logarithm.
+pub(crate) const LOG_T: &str = "t of ln";
+
+/// A number that the trials of a point have together, all seeds pooled.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Average {
-    /// The mean; if trials were cut off, of what they had reached: a lower bound.
-    pub mean: Mean,
-    pub interval: Interval,
+pub struct Measured {
+    /// The number; a mean of what trials had reached that were cut off is a lower bound.
+    pub estimate: Estimate,
+    /// The method of the interval, in a word.
     pub method: &'static str,
+    /// Trials that were cut off before what is measured.
     pub censored: u64,
-    /// Updates allowed to a trial; the least, where rows differ.
+    /// Updates allowed to a trial; the least, where rows differ: later events count as censored at
+    /// it.
     pub cutoff: u64,
-    /// True if the true number is this or larger.
-    pub is_lower_bound: bool,
 }
 
-impl Average {
+impl Measured {
     /// The statistic of a formula over all trials of a point; `None` where a trial has no value in
     /// a column of it, where it never fills the column of a share, and where there is no trial.
     pub fn of(trials: &PointTrials, formula: &Formula, statistic: Statistic) -> Option<Self> {
@@ -40,86 +43,55 @@ impl Average {
         }
     }
 
-    /// Times and moves are those of [`PointSummary`].
+    /// Times and moves are those of [`Summary`].
     pub fn mean(trials: &PointTrials, column: &str) -> Option<Self> {
         if let Some(quantity) = Quantity::from_name(column) {
-            let point = PointSummary::of(trials)?;
-            let summary = point.quantity(quantity)?;
-            return Some(Self {
-                mean: summary.mean,
-                interval: summary.interval,
-                method: summary.method,
-                censored: summary.censored,
-                cutoff: point.cutoff,
-                is_lower_bound: summary.is_lower_bound(),
-            });
+            let cutoff = least_cutoff(trials)?;
+            return Some(Summary::of(&trials.rows, quantity, cutoff)?.measured);
         }
         let values = values(trials, column).filter(|values| !values.is_empty())?;
-        let average = Self::with(trials, Mean::of(&values), LOG_T)?;
-        Some(Self {
-            is_lower_bound: average.censored > 0,
-            ..average
-        })
+        let mut found = Self::with(trials, Estimate::mean(&values), LOG_T)?;
+        found.estimate.is_bound = found.censored > 0;
+        Some(found)
     }
 
-    /// No lower bound, with the interval of the mean.
-    fn with(trials: &PointTrials, mean: Mean, method: &'static str) -> Option<Self> {
+    fn with(trials: &PointTrials, estimate: Estimate, method: &'static str) -> Option<Self> {
         let endings = trials.rows.endings().iter();
         Some(Self {
-            mean,
-            interval: mean.interval(),
+            estimate,
             method,
             censored: endings.filter(|ending| ending.is_cut_off()).count() as u64,
-            cutoff: trials.rows.cutoffs().iter().copied().min()?,
-            is_lower_bound: false,
+            cutoff: least_cutoff(trials)?,
         })
-    }
-
-    /// The same trials with another number, which has no error for a fit to weigh it by.
-    fn saying(self, Estimate { value, interval }: Estimate) -> Self {
-        let mean = Mean {
-            value,
-            standard_error: f64::INFINITY,
-            trials: self.mean.trials,
-        };
-        Self {
-            mean,
-            interval,
-            ..self
-        }
     }
 
     /// A quantile instead of the mean; where the rank of trials that were cut off is not known, a
     /// lower bound.
     fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
-        let average = Self::mean(trials, column)?;
+        let mean = Self::mean(trials, column)?;
         let quantile = match Quantity::from_name(column) {
-            Some(quantity) => quantity
-                .ordered(&trials.rows, average.cutoff)?
-                .quantile(percent),
+            Some(quantity) => {
+                let observed = quantity.of_all(&trials.rows, mean.cutoff)?;
+                quantity.ordered(&observed).quantile(percent)
+            }
             None => {
                 let values = values(trials, column)?;
-                let exact = if average.censored == 0 {
-                    values.len()
-                } else {
-                    0
-                };
+                let exact = if mean.censored == 0 { values.len() } else { 0 };
                 Ordered::of(values, exact).quantile(percent)
             }
         };
         // An end that is itself only a bound bounds nothing from above.
         let high = quantile.high.filter(|it| !it.at_least);
-        let estimate = Estimate {
-            value: quantile.value.value as f64,
-            interval: Interval {
-                low: quantile.low.value as f64,
-                high: high.map_or(f64::INFINITY, |it| it.value as f64),
-            },
-        };
+        let high = high.map_or(f64::INFINITY, |it| it.value as f64);
+        let ends = [quantile.low.value as f64, high];
         Some(Self {
             method: "order statistics",
-            is_lower_bound: quantile.value.at_least,
-            ..average.saying(estimate)
+            estimate: Estimate {
+                trials: mean.estimate.trials,
+                is_bound: quantile.value.at_least,
+                ..Estimate::within(quantile.value.value as f64, ends)
+            },
+            ..mean
         })
     }
 
@@ -137,22 +109,17 @@ impl Average {
         };
         let filled = rows.filter(has).count();
         let all = trials.rows.len() as u64;
-        let unknown = Mean {
-            value: 0.0,
-            standard_error: f64::INFINITY,
+        let share = Estimate {
             trials: all,
+            ..share::share(filled as u64, all)
         };
-        let average = Self::with(trials, unknown, "Wilson")?;
-        Some(average.saying(share::share(filled as u64, all)))
+        Self::with(trials, share, "Wilson")
     }
 
     /// The sum of a column over all trials, divided by that of another one, which is not 0.
     fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
-        Self::with(
-            trials,
-            jackknife::ratio(&pairs(trials, column, other)?)?,
-            LOG_T,
-        )
+        let ratio = jackknife::ratio(&pairs(trials, column, other)?)?;
+        Self::with(trials, ratio, LOG_T)
     }
 
     /// The mean of a column less another one of the same trial, with Student's interval.
@@ -162,16 +129,13 @@ impl Average {
             || pairs.iter().map(|[a, b]| [a - b]),
             |[sum], trials| sum / trials,
         )?;
-        let average = Self::with(trials, mean, "t")?;
-        let reach = student_975(mean.trials.saturating_sub(1)) * mean.standard_error;
-        let interval = Interval {
+        let reach = student_975(mean.trials.saturating_sub(1)) * mean.error;
+        let difference = Estimate {
             low: mean.value - reach,
             high: mean.value + reach,
+            ..mean
         };
-        Some(Self {
-            interval,
-            ..average
-        })
+        Self::with(trials, difference, "t")
     }
 
     /// Standard deviation / mean; `None` where a trial was cut off, or there is only one.
@@ -179,28 +143,14 @@ impl Average {
         let values = values(trials, column).filter(|values| values.len() > 1)?;
         let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
         let variation = jackknife(squares, jackknife::variation)?;
-        let average = Self::with(trials, variation, LOG_T)?;
-        (average.censored == 0 && variation.value.is_finite()).then_some(average)
+        let found = Self::with(trials, variation, LOG_T)?;
+        (found.censored == 0 && variation.value.is_finite()).then_some(found)
     }
+}
 
-    /// The same divided by a number that is exactly known.
-    #[must_use]
-    pub fn in_units(self, unit: f64) -> Self {
-        let Estimate { interval, .. } = self.estimate().in_units(unit);
-        Self {
-            mean: self.mean.in_units(unit),
-            interval,
-            ..self
-        }
-    }
-
-    /// The mean with its interval.
-    pub fn estimate(&self) -> Estimate {
-        Estimate {
-            value: self.mean.value,
-            interval: self.interval,
-        }
-    }
+/// `None` where there is no trial.
+fn least_cutoff(trials: &PointTrials) -> Option<u64> {
+    trials.rows.cutoffs().iter().copied().min()
 }
 
 /// `None` where a trial has none.
@@ -221,8 +171,12 @@ mod tests {
     use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::solver::{Ending, Outcome};
 
-    fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Average> {
-        Average::of(trials, &Formula::of(formula), statistic)
+    fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Measured> {
+        Measured::of(trials, &Formula::of(formula), statistic)
+    }
+
+    fn numbers(Measured { estimate, .. }: Measured) -> [f64; 3] {
+        [estimate.value, estimate.low, estimate.high]
     }
 
     fn point(ending: Ending, checks: impl IntoIterator<Item = Option<u64>>) -> PointTrials {
@@ -246,11 +200,19 @@ mod tests {
         let average = |trials: &PointTrials| of(trials, "checks", Statistic::Mean);
         let trials = point(Ending::Exhausted, [Some(10), Some(20)]);
         let found = average(&trials).expect("every row has checks");
-        let numbers = (found.mean.value, found.mean.trials, found.cutoff);
-        assert_eq!((numbers, found.is_lower_bound), ((15.0, 2, 100), false));
+        let Estimate {
+            value,
+            trials: count,
+            is_bound,
+            ..
+        } = found.estimate;
+        assert_eq!(
+            (value, count, found.cutoff, is_bound),
+            (15.0, 2, 100, false)
+        );
         assert_eq!(of(&trials, "solution", Statistic::Mean), None);
         let cut = average(&point(Ending::Censored, [Some(10)]));
-        assert!(cut.expect("it has checks").is_lower_bound);
+        assert!(cut.expect("it has checks").estimate.is_bound);
         for nothing in [&[Some(10), None][..], &[]] {
             let nothing = point(Ending::Exhausted, nothing.iter().copied());
             assert_eq!(average(&nothing), None);
@@ -264,17 +226,14 @@ mod tests {
         let hundred = || (1..=100).rev().map(Some);
         let median = |ending| of(&point(ending, hundred()), "checks", Statistic::Quantile(50));
         let found = median(Ending::Exhausted).expect("every row has checks");
-        let numbers = [found.mean.value, found.interval.low, found.interval.high];
-        assert_eq!((numbers, found.is_lower_bound), ([50.0, 40.0, 61.0], false));
+        assert_eq!(numbers(found), [50.0, 40.0, 61.0]);
         let cut = median(Ending::Censored).expect("every row has checks");
-        assert_eq!(
-            (cut.interval.high, cut.is_lower_bound),
-            (f64::INFINITY, true)
-        );
+        assert_eq!(cut.estimate.high, f64::INFINITY);
+        let are_bounds = [found, cut].map(|it| it.estimate.is_bound);
+        assert_eq!(are_bounds, [false, true]);
         let few = point(Ending::Exhausted, [Some(7), Some(9), Some(8)]);
         let few = of(&few, "checks", Statistic::Quantile(50)).expect("every row has checks");
-        let numbers = [few.mean.value, few.interval.low, few.interval.high];
-        assert_eq!(numbers, [8.0, 0.0, f64::INFINITY]);
+        assert_eq!(numbers(few), [8.0, 0.0, f64::INFINITY]);
     }
 
     /// 8 of 10 trials were absorbed: SciPy's interval of Wilson, as in `share`. A column that the
@@ -290,14 +249,15 @@ mod tests {
         let rows: Vec<Row> = (0..10).map(|it| row(it < 8)).collect();
         trials.rows = rows.into();
         let found = of(&trials, "absorption_time", Statistic::Share).expect("a column of the rule");
-        assert_eq!((found.mean.value, found.mean.trials), (0.8, 10));
-        let ends = [found.interval.low, found.interval.high];
-        assert_close(&ends, &[0.4901625, 0.9433178], 1e-6);
-        assert!(!found.is_lower_bound);
+        assert_close(&numbers(found), &[0.8, 0.4901625, 0.9433178], 1e-6);
+        assert_eq!(
+            (found.estimate.trials, found.estimate.is_bound),
+            (10, false)
+        );
         assert_eq!(of(&trials, "nodes", Statistic::Share), None);
         // Their endings are censored, whatever their times.
         let cut = of(&trials, "censored", Statistic::Share).expect("every rule has an ending");
-        assert_eq!(cut.mean.value, 1.0);
+        assert_eq!(cut.estimate.value, 1.0);
     }
 
     /// (3 + 5) / (10 + 30), not the mean of 3/10 and 5/30; leaving one of both out gives 5/30 and
@@ -312,9 +272,9 @@ mod tests {
         let rows: Vec<Row> = rows.collect();
         trials.rows = rows.into();
         let found = of(&trials, "failures / checks", Statistic::Mean).expect("both columns");
-        let numbers = [found.mean.value, found.mean.standard_error];
-        assert_close(&numbers, &[0.2, 1.0 / 15.0], 1e-12);
-        assert_eq!((found.censored, found.is_lower_bound), (2, false));
+        let error = [found.estimate.value, found.estimate.error];
+        assert_close(&error, &[0.2, 1.0 / 15.0], 1e-12);
+        assert_eq!((found.censored, found.estimate.is_bound), (2, false));
         assert_eq!(of(&trials, "failures / nodes", Statistic::Mean), None);
     }
 
@@ -332,14 +292,14 @@ mod tests {
         };
         trials.rows = with_failures(&trials.rows).into();
         let found = of(&trials, "checks - failures", Statistic::Mean).expect("both columns");
-        let numbers = [found.mean.value, found.interval.low, found.interval.high];
-        assert_close(&numbers, &[17.0, 17.0 - 127.062, 17.0 + 127.062], 1e-4);
+        let expected = [17.0, 17.0 - 127.062, 17.0 + 127.062];
+        assert_close(&numbers(found), &expected, 1e-4);
         let found = of(&trials, "checks", Statistic::Variation).expect("a column");
-        assert_close(&[found.mean.value], &[0.5 * 2.0_f64.sqrt()], 1e-12);
+        assert_close(&[found.estimate.value], &[0.5 * 2.0_f64.sqrt()], 1e-12);
         let cut = point(Ending::Censored, [Some(10), Some(30)]);
         assert_eq!(of(&cut, "checks", Statistic::Variation), None);
-        let halved = found.in_units(2.0);
-        assert_eq!(halved.mean.value, found.mean.value / 2.0);
-        assert_eq!(halved.interval.high, found.interval.high / 2.0);
+        let (whole, halved) = (found.estimate, found.estimate.in_units(2.0));
+        assert_eq!(halved.high, whole.high / 2.0);
+        assert_eq!(halved.log_variance(), whole.log_variance());
     }
 }

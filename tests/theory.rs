@@ -1,34 +1,11 @@
 //! Slow statistical checks of the local rules against theory and against implementations that share
-//! no code with the program, and the long forms of the tests that damage. Run by
-//! name: `cargo test --release --test verify`.
+//! no code with the program.
 //!
 //! Each check is deterministic (fixed seeds). The rate given for a false failure is the
 //! probability, over the choice of a seed, that a right program fails; the five together fail
 //! falsely with probability below 4·10⁻⁴.
 
-#[path = "verify/dynamics.rs"]
 mod dynamics;
-
-mod power;
-
-#[allow(dead_code, reason = "not all of it is needed here")]
-mod program;
-
-#[allow(dead_code, reason = "not all of it is needed here")]
-mod spec;
-
-mod spec_fuzz;
-
-#[allow(dead_code, reason = "not all of it is needed here")]
-mod partial;
-
-mod damage;
-
-mod cp;
-
-mod exact;
-
-mod naive;
 
 use rayon::prelude::*;
 use reines::solver::local::rules::RULES;
@@ -39,22 +16,9 @@ const Z_MAX: f64 = 4.0;
 
 const SEED: u64 = 20_120_531;
 
-/// Cases of each fuzz test.
-const CASES: u64 = 100_000;
-
-/// Trials of each small point that are held against the naive implementation.
-const NAIVE_TRIALS: u32 = 25;
-
-/// The side up to which the constraint models are searched for all boards: the last of Choco's
-/// table.
-const LARGEST_BOARD: usize = 12;
-
-/// The increase of n, beyond that of `make test`, up to which the slower exhaustive methods search.
-const FURTHER: usize = 2;
-
 fn trials(rule: &str, values: (u64, f64, f64), cutoff: u64, n_trials: u32) -> Vec<Outcome> {
     let algorithm = algorithm(rule).unwrap();
-    let point = naive::point(algorithm, "", values);
+    let point = crate::naive::point(algorithm, "", values);
     let prepared = prepare(&point, Some(Dynamics::Stepwise));
     let outcome = |trial| {
         let key = Key { seed: SEED, trial };
@@ -102,6 +66,7 @@ const REFERENCES: [Reference; 3] = [
 ];
 
 #[test]
+#[ignore = "slow: `make verify`"]
 fn rules_take_as_long_as_in_implementations_that_share_no_code() {
     for (rule, epsilon, trials, expected, expected_error, rounding) in REFERENCES {
         let (mean, error) = mean_absorption_time(rule, (8, epsilon, 0.1), trials);
@@ -118,6 +83,7 @@ fn rules_take_as_long_as_in_implementations_that_share_no_code() {
 /// A start is a solution with probability d(4) = S(4)·4!/4⁸ = 48/65 536, whatever the rule. n = 10⁶
 /// starts for each rule, |Z| < 4 of the binomial law, false failure 6.3·10⁻⁵ each.
 #[test]
+#[ignore = "slow: `make verify`"]
 fn starts_are_solutions_with_the_density_of_solutions() {
     const N_TRIALS: u32 = 1_000_000;
     let density = 2.0 * 24.0 / 65_536.0;

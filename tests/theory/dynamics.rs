@@ -132,6 +132,7 @@ fn p_of_kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
 }
 
 #[test]
+#[ignore = "slow: `make verify`"]
 fn trials_of_all_dynamics_have_the_same_distributions() {
     let mut tests: Vec<(f64, String)> = Vec::new();
     let cell = algorithm("cell").expect("a registered rule");
