@@ -220,7 +220,8 @@ fn own_start(point: &Point, dynamics: Dynamics, key: Key) -> (Configuration, Tri
 /// The stream of a trial. The number in its domain tag changes when the same words of a stream
 /// would give another trial.
 fn stream(point: &Point, dynamics: Dynamics, key: Key) -> TrialStream {
-    let domain = format!("reines/local/{}/1", dynamics.name());
+    let number = if dynamics == Dynamics::Lanes { 2 } else { 1 };
+    let domain = format!("reines/local/{}/{number}", dynamics.name());
     TrialStream::new(&domain, key.seed, point, key.trial)
 }
 

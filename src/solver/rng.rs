@@ -6,9 +6,8 @@
 //! sequence of fields; a field is the length of its text in bytes as a little-endian 32-bit number,
 //! then the text in UTF-8:
 //!
-//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never
-//!    share a start; in lanes also `reines/local/lanes/waits/1` and, with the number of updates
-//!    before them, `reines/local/lanes/single-waits/2/<updates>`; `reines/synchronous/1`,
+//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, in lanes
+//!    `reines/local/lanes/2`, so that two dynamics never share a start; `reines/synchronous/1`,
 //!    `reines/factor/1`; `reines/cp/1` for the constraint models;
 //! 2. the spec's seed in decimal;
 //! 3. the algorithm's registry name;
@@ -131,6 +130,11 @@ impl Geometric {
         (exponential * self.scale) as u64
     }
 
+    /// 1 / −ln(1 − p).
+    pub fn scale(self) -> f64 {
+        self.scale
+    }
+
     /// p, as it is used.
     #[cfg(test)]
     pub fn probability(self) -> f64 {
@@ -166,6 +170,12 @@ impl Generator {
         s[2] ^= shifted;
         s[3] = s[3].rotate_left(45);
         word
+    }
+
+    /// An exponential number, drawn as [`TrialStream::exponential`] does it.
+    #[inline]
+    pub fn exponential(&mut self) -> f64 {
+        exponential::exponential(|| self.word())
     }
 }
 

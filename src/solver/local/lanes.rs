@@ -5,8 +5,8 @@
 //! A step draws, in each lane, one of its open sites (those that an update changes) or one of a
 //! constant number of *slots*, which stand for what the other sites may add (`draw.rs`). Nothing is
 //! kept up to date from one step to the next but the board: the open sites are found anew by masks
-//! (`moves.rs`, `pairs.rs`, `cells.rs`). Waits are not drawn step by step: draws are counted by the
-//! number of open sites, and at checkpoints their waits are drawn together (`waits.rs`, `team.rs`).
+//! (`moves.rs`, `pairs.rs`, `cells.rs`). How many updates come before the draw follows from the
+//! number of open sites (`waits.rs`).
 //!
 //! A trial is a function of its point, seed and index alone: neither the lanes beside it nor the
 //! processor's instructions matter (`vector`).

@@ -193,7 +193,7 @@ impl<const W: usize> Kernel<W> for CellKernel<W> {
         drawn: &mut Draw,
         scratch: &mut CellScratch<W>,
     ) {
-        let word = next_words::<V, W>(boards);
+        let word = next_words::<V>(&mut boards.generators);
         let masks = masks::<V, W>(boards);
         let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
         written_out!(D in 0 1 2 3 4 5 6 7 => {

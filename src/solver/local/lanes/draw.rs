@@ -1,9 +1,9 @@
 //! A step of eight lanes, apart from what an update does: which site is drawn, by the masks of all
 //! open sites, and what comes of draws that fall on none.
 
-use super::boards::Boards;
 use super::layout::{Mask, count, index_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
+use super::waits::{Clocks, WaitLaws};
 use crate::rng::{Chance, Generator};
 
 /// An open site has 2⁶ shares, all equally likely to be drawn; what the other sites may add is a
@@ -23,7 +23,7 @@ const SHARE_BITS: u32 = 64 - SHARES_BITS;
 /// the probability that is left over (thinning, which is exact). The rejection-free dynamics keeps
 /// the numbers of such sites, and so has as many slots as they need at the time
 /// (`rejection_free/waiting.rs`).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Slots {
     /// The weight of a site where one queen has one dangerous move: ε.
     pub dangerous: u128,
@@ -33,6 +33,8 @@ pub struct Slots {
     pub shares: u64,
     /// The number of shares of all sites.
     pub most: u64,
+    /// The laws of the waits for a draw.
+    pub waits: WaitLaws,
 }
 
 impl Slots {
@@ -44,11 +46,15 @@ impl Slots {
         let contested = (dangerous * ((1 << 64) - dangerous)) >> 63;
         let most = n_sites * SHARES;
         let needed = (dangerous * u128::from(cells * sites_per_cell)).div_ceil(1 << SHARE_BITS);
+        let shares = u64::try_from(needed).map_or(most, |needed| needed.min(most));
+        let probability =
+            |open: u64| (open * SHARES + shares).min(most) as f64 / most.max(1) as f64;
         Self {
             dangerous,
             contested,
-            shares: u64::try_from(needed).map_or(most, |needed| needed.min(most)),
+            shares,
             most,
+            waits: WaitLaws::new((0..=n_sites).map(probability)),
         }
     }
 
@@ -62,11 +68,6 @@ impl Slots {
     #[inline]
     pub fn most_weight(&self, n_sites: u64) -> u128 {
         u128::from(n_sites) * self.dangerous
-    }
-
-    /// Probability that an update is a draw while so many sites are open.
-    pub fn probability(&self, open: u64) -> f64 {
-        (open * SHARES + self.shares).min(self.most) as f64 / self.most as f64
     }
 }
 
@@ -150,16 +151,28 @@ pub struct Draw {
     pub on_open: LaneMask,
     /// Lanes whose draw fell on a slot; all lanes without an open site are among them.
     pub on_slot: LaneMask,
+    /// Lanes whose draw would come after the cutoff; it is not made.
+    pub beyond: LaneMask,
+    /// The times of the trials.
+    pub clocks: Clocks,
 }
 
 impl Draw {
-    pub fn none() -> Self {
+    /// No draw so far, of trials that end at a cutoff.
+    pub fn none(cutoff: u64) -> Self {
         Self {
             word: [0; LANES],
             open: [0; LANES],
             on_open: 0,
             on_slot: 0,
+            beyond: 0,
+            clocks: Clocks::until(cutoff),
         }
+    }
+
+    /// True if there is a draw in a lane; else nothing happens in this step.
+    pub fn is_made(&self, lane: usize) -> bool {
+        (self.on_open | self.on_slot) >> lane & 1 == 1
     }
 
     /// The number that a lane's draw on a slot stands for: uniform below the weight of all slots,
@@ -171,15 +184,23 @@ impl Draw {
         u128::from(slot) << SHARE_BITS | u128::from(generator.word() >> SHARES_BITS)
     }
 
+    /// Draws after the cutoff are not made.
+    #[cold]
+    #[inline(never)]
+    fn take_back(&mut self) {
+        self.on_open &= !self.beyond;
+        self.on_slot &= !self.beyond;
+    }
+
     fn shares(&self, lane: usize, slots: &Slots) -> u64 {
         (self.open[lane] * SHARES + slots.shares).min(slots.most)
     }
 }
 
-/// The next word of each lane: xoshiro256++.
+/// The next word of each lane's generator: xoshiro256++.
 #[inline(always)]
-pub fn next_words<V: Vector, const W: usize>(boards: &mut Boards<W>) -> V {
-    let [a, b, c, d] = &mut boards.generators;
+pub fn next_words<V: Vector>(generators: &mut [Words; 4]) -> V {
+    let [a, b, c, d] = generators;
     let (mut s0, mut s1, mut s2, mut s3) = (V::load(a), V::load(b), V::load(c), V::load(d));
     let word = s0.plus(s3).rotated(23).plus(s0);
     let shifted = s1.up(17);
@@ -196,8 +217,9 @@ pub fn next_words<V: Vector, const W: usize>(boards: &mut Boards<W>) -> V {
     word
 }
 
-/// Draws a share of each lane by its word, among `open` sites and the slots. Returns the rank of
-/// the site that it belongs to: what is not below the number of open sites is a slot.
+/// Draws a share of each lane by its word, among `open` sites and the slots, and the wait for it.
+/// Returns the rank of the site that it belongs to: what is not below the number of open sites is a
+/// slot.
 ///
 /// The upper half of the word times the number of shares is drawn again where it would favour some
 /// shares (Lemire 2019): in such a lane nothing happens in this step.
@@ -217,8 +239,12 @@ pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
     let on_open = rank.below(open);
     word.store(&mut draw.word);
     open.store(&mut draw.open);
+    draw.beyond = draw.clocks.wait(!again & open.lanes(), open, &slots.waits);
     draw.on_open = on_open & !again;
     draw.on_slot = !(on_open | again);
+    if draw.beyond != 0 {
+        draw.take_back();
+    }
     rank
 }
 
@@ -317,7 +343,7 @@ mod tests {
                 let (from, to) = (first(share), first(share + 1));
                 let has_one_more = to - from > (1 << 32) / shares;
                 for (half, again) in [(from, has_one_more), (from + 1, false), (to - 1, false)] {
-                    let (mut drawn, mut ranks) = (Draw::none(), [0; LANES]);
+                    let (mut drawn, mut ranks) = (Draw::none(u64::MAX), [0; LANES]);
                     let word = Plain::<1>::splat(half << 32);
                     draw(word, Plain::splat(open), &slots, &mut drawn).store(&mut ranks);
                     let on = (drawn.on_open & 1, drawn.on_slot & 1);

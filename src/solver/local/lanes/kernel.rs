@@ -78,16 +78,8 @@ pub trait Kernel<const W: usize>: Sync {
     ) -> Option<Move<usize>>;
 }
 
-/// The part of a step to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    Choice,
-    Update,
-    Both,
-}
-
 /// The loop by some instructions that the processor has.
-pub struct Loop<K: Kernel<W>, const W: usize>(unsafe fn(&K, &mut [Batch<K, W>], u64, Phase) -> u64);
+pub struct Loop<K: Kernel<W>, const W: usize>(unsafe fn(&K, &mut [Batch<K, W>], u32));
 
 impl<K: Kernel<W>, const W: usize> Loop<K, W> {
     /// The loop by these instructions.
@@ -117,11 +109,10 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
         })
     }
 
-    /// Steps of all batches, until a lane has stopped or there have been so many; returns their
-    /// number.
-    pub fn run(&self, kernel: &K, batches: &mut [Batch<K, W>], most: u64, phase: Phase) -> u64 {
+    /// Steps of all batches, until a trial has ended or there have been so many.
+    pub fn run(&self, kernel: &K, batches: &mut [Batch<K, W>], most: u32) {
         // SAFETY: the processor has the instructions, or there would be no such loop.
-        unsafe { (self.0)(kernel, batches, most, phase) }
+        unsafe { (self.0)(kernel, batches, most) }
     }
 }
 
@@ -134,10 +125,9 @@ macro_rules! compiled {
         unsafe fn $name<K: Kernel<W>, const W: usize>(
             kernel: &K,
             batches: &mut [Batch<K, W>],
-            most: u64,
-            phase: Phase,
-        ) -> u64 {
-            steps::<$Vector, K, W>(kernel, batches, most, phase)
+            most: u32,
+        ) {
+            steps::<$Vector, K, W>(kernel, batches, most)
         }
     )+};
 }
@@ -154,33 +144,27 @@ compiled! {
 fn steps<V: Vector, K: Kernel<W>, const W: usize>(
     kernel: &K,
     batches: &mut [Batch<K, W>],
-    most: u64,
-    phase: Phase,
-) -> u64 {
+    most: u32,
+) {
     // A batch without a trial is left alone: those with trials come first or are few.
-    for step in 1..=most {
-        if phase != Phase::Update {
-            for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
-                kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.scratch);
-            }
-        }
-        if phase == Phase::Choice {
-            return step;
+    for _ in 0..most {
+        for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
+            batch.drawn.clocks.draw::<V>(&kernel.slots().waits);
+            kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.scratch);
         }
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
             batch.unfinished =
                 kernel.apply::<V>(&mut batch.boards, &batch.drawn, &mut batch.scratch);
         }
-        let mut has_stopped = false;
+        let mut has_ended = false;
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
             batch.finish(kernel);
-            has_stopped |= batch.stopped != 0;
+            has_ended |= batch.ended != 0;
         }
-        if has_stopped {
-            return step;
+        if has_ended {
+            return;
         }
     }
-    most
 }
 
 /// A loop that is written out, so that what depends on its number is known when it is compiled. The

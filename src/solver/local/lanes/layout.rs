@@ -6,6 +6,7 @@
 
 use super::vector::Bits;
 use crate::board::{Board, Cell, Direction};
+use crate::local::configuration::Move;
 
 /// The mask of some cells of one board.
 pub type Mask<const W: usize> = [u64; W];
@@ -109,6 +110,17 @@ impl<const W: usize> BitLayout<W> {
     /// The cell with this bit index.
     pub fn cell(&self, index: usize) -> Cell {
         self.board.cell(index % stride(W), index / stride(W))
+    }
+
+    /// The same move, its cells in place of their bits.
+    pub fn on_cells(&self, moved: Move<usize>) -> Move {
+        Move {
+            from: self.cell(moved.from),
+            to: self.cell(moved.to),
+            side: moved.side,
+            is_safe: moved.is_safe,
+            is_certain: moved.is_certain,
+        }
     }
 
     /// The bits of one row, the first column lowest.

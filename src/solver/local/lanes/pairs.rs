@@ -150,7 +150,7 @@ impl<const W: usize> Kernel<W> for PairKernel<W> {
         drawn: &mut Draw,
         scratch: &mut PairScratch<W>,
     ) {
-        let word = next_words::<V, W>(boards);
+        let word = next_words::<V>(&mut boards.generators);
         let masks = masks::<V, W>(boards);
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {

@@ -137,6 +137,18 @@ pub trait Vector: Bits {
     /// Stores, for each word, its set bit of this rank (counted from 0); 0 if too few bits are set.
     fn bits_of_rank(self, rank: Self, bits: &mut Words);
 
+    /// The sum of two doubles.
+    fn plus_float(self, other: Self) -> Self;
+
+    /// The product of two doubles.
+    fn times_float(self, other: Self) -> Self;
+
+    /// A double without its fraction.
+    fn truncated(self) -> Self;
+
+    /// The entry of a table at each word's number, which is one of the table's.
+    fn entry_of(self, table: &[f64]) -> Self;
+
     /// Lanes whose word is not 0.
     #[inline(always)]
     fn lanes(self) -> LaneMask {
@@ -328,6 +340,30 @@ impl<const L: usize> Vector for Plain<L> {
     #[inline(always)]
     fn bits_of_rank(self, rank: Self, bits: &mut Words) {
         self.both(rank, bit_of_rank).store(bits);
+    }
+
+    #[inline(always)]
+    fn plus_float(self, other: Self) -> Self {
+        self.both(other, |a, b| {
+            (f64::from_bits(a) + f64::from_bits(b)).to_bits()
+        })
+    }
+
+    #[inline(always)]
+    fn times_float(self, other: Self) -> Self {
+        self.both(other, |a, b| {
+            (f64::from_bits(a) * f64::from_bits(b)).to_bits()
+        })
+    }
+
+    #[inline(always)]
+    fn truncated(self) -> Self {
+        self.each(|a| f64::from_bits(a).trunc().to_bits())
+    }
+
+    #[inline(always)]
+    fn entry_of(self, table: &[f64]) -> Self {
+        self.each(|a| table[a as usize].to_bits())
     }
 }
 

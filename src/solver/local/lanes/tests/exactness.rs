@@ -115,17 +115,11 @@ impl<const W: usize> Enumerated<W> for CellKernel<W> {
 /// The same law, as the lanes have it.
 fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> Law {
     let mut law = Law::new();
-    let (layout, slots) = (kernel.layout(), *kernel.slots());
+    let (layout, slots) = (kernel.layout(), kernel.slots());
     let n_sites = slots.n_sites() as f64;
     let mut add = |p: f64, results: Vec<Answer<W>>| {
         let result = |(q, (boards, moved)): Answer<W>| {
-            let moved = moved.map(|it| Move {
-                from: layout.cell(it.from),
-                to: layout.cell(it.to),
-                side: it.side,
-                is_safe: it.is_safe,
-                is_certain: it.is_certain,
-            });
+            let moved = moved.map(|it| layout.on_cells(it));
             (q, (configuration(&boards.take(0), layout), moved))
         };
         let results = results.into_iter().map(result).collect();
@@ -133,7 +127,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     };
     let mut boards = Boards::empty();
     boards.put(0, &Lane::of(x, Generator([0; 4])));
-    let (mut drawn, mut scratch) = (Draw::none(), K::new_scratch());
+    let (mut drawn, mut scratch) = (Draw::none(u64::MAX), K::new_scratch());
     kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut scratch);
     let n_open = drawn.open[0];
     let shares = (n_open * SHARES + slots.shares).min(slots.most);
@@ -152,7 +146,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
         }
     }
     let rest = kernel.closed_sites(&boards, 0);
-    let weight = rest.weight(&slots);
+    let weight = rest.weight(slots);
     assert!(
         weight <= u128::from(shares - n_open * SHARES) << 58,
         "the slots are too few"
@@ -161,7 +155,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let (n_dangerous, n_contested) = (sum(&rest.dangerous), sum(&rest.contested));
     let (dangerous, contested) = (slots.dangerous, slots.contested);
     for rank in (0..n_dangerous).filter(|_| dangerous > 0) {
-        let fall = rest.fall(rank * dangerous + dangerous / 2, &slots);
+        let fall = rest.fall(rank * dangerous + dangerous / 2, slots);
         let p = dangerous as f64 / TWO_TO_64 / n_sites;
         add(p, kernel.answers(&boards, &scratch, Some(fall)));
     }
@@ -171,11 +165,11 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             let p = contested as f64 / 2.0 / TWO_TO_64 / n_sites;
             add(
                 p,
-                kernel.answers(&boards, &scratch, Some(rest.fall(at, &slots))),
+                kernel.answers(&boards, &scratch, Some(rest.fall(at, slots))),
             );
         }
     }
-    assert_eq!(rest.fall(weight, &slots), Fall::Nothing);
+    assert_eq!(rest.fall(weight, slots), Fall::Nothing);
     law
 }
 

@@ -5,15 +5,12 @@ use crate::board::{Cell, Direction, Pair};
 use crate::local;
 use crate::local::configuration::{Configuration, Move};
 use crate::local::lanes::draw::{SHARES, Slots, below};
-use crate::local::lanes::team::next_checkpoint;
-use crate::local::lanes::trial::wait_alone;
-use crate::local::lanes::waits::{composition, failures};
 use crate::local::observe::Observables;
 use crate::local::rules::{OnCells, OnPairs};
 use crate::local::samples::class;
 use crate::local::sites::{Class, LocalRule};
-use crate::rng::{Chance, Generator, RandomSource, TrialStream};
-use crate::{Control, Ending, Outcome, Point};
+use crate::rng::{Chance, Generator, Geometric, RandomSource, TWO_TO_64, TrialStream};
+use crate::{Control, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait InPlainCode: LocalRule {
@@ -134,29 +131,31 @@ impl InPlainCode for OnCells {
 }
 
 /// A trial under way.
-#[derive(Clone)]
 struct PlainTrial<'a, R: LocalRule> {
     rule: &'a R,
     x: Configuration,
     observables: Observables<'a>,
     generator: Generator,
+    /// The generator of waits.
+    waits: Generator,
     slots: Slots,
+    /// Updates so far.
+    time: f64,
+    cutoff: f64,
 }
 
 /// What a step was.
 enum PlainStep {
-    /// No draw.
+    /// No draw, or one that changes nothing.
     Nothing,
-    /// A draw with so many open sites, and whether it updates a site.
-    Draw(usize, bool),
-    /// A draw without an open site, after so many updates.
-    Alone(u64),
-    /// Nothing can change.
-    Still,
+    /// A site was updated.
+    Update,
+    /// Nothing changes any more up to the cutoff.
+    End,
 }
 
 impl<R: InPlainCode> PlainTrial<'_, R> {
-    fn step(&mut self, waits: &mut TrialStream, time: u64) -> PlainStep {
+    fn step(&mut self) -> PlainStep {
         let sites = self.rule.in_order(&self.x);
         let of = |wanted: Class| -> Vec<R::Site> {
             let all = sites.iter().copied();
@@ -165,96 +164,94 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
         };
         let [open, dangerous, contested] =
             [Class::Open, Class::Dangerous, Class::Contested].map(of);
-        let n_open = open.len();
+        let n_open = open.len() as u64;
         let word = self.generator.word();
-        let shares = (n_open as u64 * SHARES + self.slots.shares).min(self.slots.most);
+        let shares = (n_open * SHARES + self.slots.shares).min(self.slots.most);
         let product = (word >> 32) * shares;
         let low = product & u64::from(u32::MAX);
-        if shares > 0 && low < (1 << 32) % shares {
+        let is_again = shares > 0 && low < (1 << 32) % shares;
+        let wait = self.wait(shares as f64 / self.slots.most as f64);
+        if is_again {
             return PlainStep::Nothing;
         }
-        let rank = (product >> 32) / SHARES;
-        if let Some(&site) = open.get(rank as usize) {
-            let moved = self
-                .rule
-                .update_by(&mut self.x, site, word, &mut self.generator);
-            self.note(moved, time);
-            return PlainStep::Draw(n_open, true);
+        if n_open > 0 && !self.passes(wait) {
+            return PlainStep::End;
+        }
+        if let Some(&site) = open.get(((product >> 32) / SHARES) as usize) {
+            let random = &mut self.generator;
+            let moved = self.rule.update_by(&mut self.x, site, word, random);
+            return self.updated(moved);
         }
         let one = self.rule.epsilon().threshold();
         let two = (one * ((1 << 64) - one)) >> 63;
         let weight = dangerous.len() as u128 * one + contested.len() as u128 * two;
-        let (at, step) = if n_open > 0 {
-            let share = (product >> 32) - n_open as u64 * SHARES;
-            let within = u128::from(self.generator.word() >> 6);
-            let at = u128::from(share) << 58 | within;
-            (at, PlainStep::Draw(n_open, at < weight))
-        } else if weight == 0 {
-            return PlainStep::Still;
+        let at = if n_open > 0 {
+            let share = (product >> 32) - n_open * SHARES;
+            u128::from(share) << 58 | u128::from(self.generator.word() >> 6)
         } else {
-            let wait = wait_alone(weight, &self.slots, waits);
-            (below(weight, &mut self.generator), PlainStep::Alone(wait))
+            let p = weight as f64 / TWO_TO_64 / sites.len() as f64;
+            if weight == 0 || !self.waits_alone(p.min(1.0)) {
+                return PlainStep::End;
+            }
+            below(weight, &mut self.generator)
         };
-        let moved = if at < dangerous.len() as u128 * one {
+        if at >= weight {
+            return PlainStep::Nothing;
+        }
+        let n_dangerous = dangerous.len() as u128 * one;
+        let moved = if at < n_dangerous {
             let site = dangerous[(at / one) as usize];
-            self.rule.update(
-                &mut self.x,
-                site,
-                &mut Forced(&mut self.generator, R::COINS_BEFORE),
-            )
-        } else if at < weight {
-            let at = at - dangerous.len() as u128 * one;
-            let second = at % two >= two.div_ceil(2);
-            let site = contested[(at / two) as usize];
-            let coins = &mut Decided(vec![!second, second]);
+            let coins = &mut Forced(&mut self.generator, R::COINS_BEFORE);
             self.rule.update(&mut self.x, site, coins)
         } else {
-            None
+            let at = at - n_dangerous;
+            let second = at % two >= two.div_ceil(2);
+            let coins = &mut Decided(vec![!second, second]);
+            let site = contested[(at / two) as usize];
+            self.rule.update(&mut self.x, site, coins)
         };
-        self.note(moved, time);
-        step
+        self.updated(moved)
     }
 
-    /// Simulates up to the next checkpoint: each draw, and whether nothing can change after the
-    /// last.
-    fn stretch(
-        &mut self,
-        waits: &mut TrialStream,
-        steps: &mut u64,
-        was_hit: bool,
-    ) -> (Stretch, bool) {
-        let (end, mut draws) = (next_checkpoint(*steps), Vec::new());
-        while *steps < end {
-            *steps += 1;
-            match self.step(waits, *steps) {
-                PlainStep::Nothing => continue,
-                PlainStep::Still => return (draws, true),
-                PlainStep::Draw(open, _) => draws.push((open, 0)),
-                PlainStep::Alone(wait) => draws.push((0, wait)),
-            }
-            if !was_hit && self.observables.in_solution() {
-                break;
-            }
-        }
-        (draws, false)
+    /// The updates before a draw of this probability, itself included.
+    fn wait(&mut self, p: f64) -> f64 {
+        let uniform = ((self.waits.word() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
+        (libm::log(uniform) / libm::log1p(-p)).trunc() + 1.0
     }
 
-    fn note(&mut self, moved: Option<Move>, time: u64) {
+    fn waits_alone(&mut self, p: f64) -> bool {
+        let failures = Geometric::new(p).scale() * self.waits.exponential();
+        self.passes(failures.trunc() + 1.0)
+    }
+
+    /// Lets time pass; false if that is after the cutoff.
+    fn passes(&mut self, wait: f64) -> bool {
+        self.time += wait;
+        self.time <= self.cutoff
+    }
+
+    fn updated(&mut self, moved: Option<Move>) -> PlainStep {
         // Whether all signals are true is found afresh.
+        let time = self.time as u64;
         self.observables.updated(time, moved, || [], &self.x);
+        PlainStep::Update
     }
 
-    fn outcome_now(&self, time: u64) -> Outcome {
-        self.observables.outcome(&self.x, time)
+    /// The facts of the trial, which has ended.
+    fn outcome(&self) -> Outcome {
+        let truth = self.x.true_signals();
+        let is_true = |cell: Cell| self.x[cell].signals == truth[cell.index()];
+        let is_absorbed = self.x.solution().is_some() && self.x.board().cells().all(is_true);
+        let time = if is_absorbed { self.time } else { self.cutoff } as u64;
+        Outcome {
+            solution: self.x.solution(),
+            ..self.observables.counters().outcome(is_absorbed, time)
+        }
     }
 }
 
 /// The configuration after each update of a site that is not skipped, and its time.
 pub type Changes = Vec<(u64, Configuration)>;
-
-/// The draws of a stretch between two checkpoints, each with its number of open sites or, where
-/// there is none, its wait.
-type Stretch = Vec<(usize, u64)>;
 
 /// The trial of this index and of seed 1. `None` where it takes more steps than allowed.
 pub fn trial<R: InPlainCode>(
@@ -264,116 +261,27 @@ pub fn trial<R: InPlainCode>(
     most: u64,
 ) -> Option<(Outcome, Changes)> {
     let rule = R::at(point, local::board(point));
-    let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
-    let mut start = stream("reines/local/lanes/1");
-    let x = Configuration::random_start(local::board(point), &mut start);
-    let n_sites = rule.n_sites();
+    let mut stream = TrialStream::new("reines/local/lanes/2", 1, point, trial);
+    let x = Configuration::random_start(local::board(point), &mut stream);
+    let mut generator = || Generator(std::array::from_fn(|_| stream.word()));
+    let (epsilon, n) = (rule.epsilon(), x.board().n() as u64);
     let mut under_way = PlainTrial {
         observables: Observables::at_start(&x, &Control::unstopped()),
-        generator: Generator(std::array::from_fn(|_| start.word())),
-        slots: Slots::new(
-            rule.epsilon(),
-            n_sites,
-            x.board().n() as u64,
-            R::SITES_PER_CELL,
-        ),
+        generator: generator(),
+        waits: generator(),
+        slots: Slots::new(epsilon, rule.n_sites(), n, R::SITES_PER_CELL),
+        time: 0.0,
+        cutoff: cutoff as f64,
         x,
         rule: &rule,
     };
-    let mut waits = stream("reines/local/lanes/waits/1");
-    let (mut time, mut steps, mut hitting_time) = (0, 0, None);
     let mut changes = Changes::new();
-    loop {
-        let before = (under_way.clone(), waits.clone());
-        let was_hit = under_way.outcome_now(time).moves_at_hit.is_some();
-        hitting_time = hitting_time.or(was_hit.then_some(time));
-        let (draws, is_still) = under_way.stretch(&mut waits, &mut steps, was_hit);
-        let mut sum = draws
-            .iter()
-            .fold(0, |sum: u64, it| sum.saturating_add(it.1));
-        let is_beyond = draws.iter().any(|it| it.1 == u64::MAX);
-        let mut parts = Vec::new();
-        let mut singles = stream(&format!("reines/local/lanes/single-waits/2/{time}"));
-        for open in 0..=n_sites as usize {
-            let number = draws.iter().filter(|draw| draw.0 == open).count() as u32;
-            if open > 0 && number > 0 {
-                let p = under_way.slots.probability(open as u64);
-                let failures = failures(number, p, &mut waits);
-                sum = sum.saturating_add(failures + u64::from(number));
-                parts.push(composition(failures, number, &mut singles).into_iter());
-            } else {
-                parts.push(Vec::new().into_iter());
-            }
-        }
-        let last = once_more(before, &draws, parts, (time, cutoff), &mut changes);
-        let is_cut = is_beyond || sum > cutoff - time;
-        assert_eq!(last.is_some(), is_cut);
-        if let Some(last) = last {
-            return Some((censored(last, hitting_time, cutoff), changes));
-        }
-        time += sum;
-        let now = under_way.outcome_now(time);
-        hitting_time = hitting_time.or(now.moves_at_hit.map(|_| time));
-        if is_absorbed(&under_way.x) {
-            let outcome = Outcome {
-                ending: Ending::Absorbed,
-                absorption_time: Some(time),
-                hitting_time,
-                ..now
-            };
-            return Some((outcome, changes));
-        }
-        if is_still || time == cutoff {
-            return Some((censored(now, hitting_time, cutoff), changes));
-        }
-        if steps > most {
-            return None;
-        }
-    }
-}
-
-/// The queens form a solution and every signal is true, all found afresh on the board.
-fn is_absorbed(x: &Configuration) -> bool {
-    let truth = x.true_signals();
-    let is_true = |cell: Cell| x[cell].signals == truth[cell.index()];
-    x.solution().is_some() && x.board().cells().all(is_true)
-}
-
-/// A stretch with single waits, as far as there is time; the trial at the cutoff if that comes
-/// before the end.
-fn once_more<R: InPlainCode>(
-    (mut again, mut waits): (PlainTrial<R>, TrialStream),
-    draws: &Stretch,
-    mut parts: Vec<std::vec::IntoIter<u64>>,
-    (mut time, cutoff): (u64, u64),
-    changes: &mut Changes,
-) -> Option<Outcome> {
-    for &(open, alone) in draws {
-        let wait = if open > 0 {
-            parts[open].next().expect("a wait") + 1
-        } else {
-            alone
-        };
-        if wait > cutoff - time || wait == u64::MAX {
-            return Some(again.outcome_now(cutoff));
-        }
-        time += wait;
-        let step = std::iter::repeat_with(|| again.step(&mut waits, 0))
-            .find(|step| !matches!(step, PlainStep::Nothing));
-        if !matches!(step, Some(PlainStep::Draw(_, false))) {
-            changes.push((time, again.x.clone()));
+    for _ in 0..most {
+        match under_way.step() {
+            PlainStep::Nothing => {}
+            PlainStep::Update => changes.push((under_way.time as u64, under_way.x.clone())),
+            PlainStep::End => return Some((under_way.outcome(), changes)),
         }
     }
     None
-}
-
-fn censored(outcome: Outcome, hitting_time: Option<u64>, cutoff: u64) -> Outcome {
-    Outcome {
-        ending: Ending::Censored,
-        absorption_time: None,
-        hitting_time,
-        moves_at_hit: hitting_time.and(outcome.moves_at_hit),
-        updates: Some(cutoff),
-        ..outcome
-    }
 }

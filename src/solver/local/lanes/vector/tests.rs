@@ -25,6 +25,13 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
     let (x, y, z) = (V::load(a), V::load(b), V::load(c));
     let half = V::splat(u64::from(u32::MAX));
     let rank = b.map(|word| word % 66);
+    // Doubles from 2⁻⁸ to 2⁸.
+    let double = |word: u64| {
+        let exponent = 1015 + word % 16;
+        f64::from_bits(word >> 12 | exponent << 52).to_bits()
+    };
+    let (real, other) = (V::load(&a.map(double)), V::load(&b.map(double)));
+    let tables = [16, 65].map(|length| Vec::from_iter((0..length).map(f64::from)));
     let mut all = vec![
         V::none(),
         x & y,
@@ -50,6 +57,11 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
         x.only(mask),
         x.rotated(23),
         x.rotated(45),
+        real.plus_float(other),
+        real.times_float(other),
+        real.truncated(),
+        (x & V::splat(15)).entry_of(&tables[0]),
+        x.down(58).entry_of(&tables[1]),
     ];
     let masks = [
         x.down(1).below(y.down(1)),
