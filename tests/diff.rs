@@ -47,7 +47,7 @@ fn rows_that_must_be_identical_are_not_tested() {
     let place = Workplace::new();
     let few = SPEC.replace("trials = 60", "trials = 5");
     let few = few.replace("1e6", "1e9");
-    place.write("a.toml", &format!("seed = 1\n{few}"));
+    place.write("a.toml", &format!("seed = 19\n{few}"));
     for results in ["one", "same", "other"] {
         place.succeed(format!("run a.toml --quiet --results {results}"));
     }

@@ -273,7 +273,7 @@ fn of_the_other_algorithms() {
 /// Long enough to be met in its middle: the others may be over before.
 #[test]
 fn of_a_run_that_is_interrupted_again_and_again() {
-    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 70\ncutoff = 1e6\n\
+    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 700\ncutoff = 1e6\n\
                 [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 5000\ncutoff = 30\n";
     let place = Workplace::with(spec);
     place.succeed("run a.toml --results whole");

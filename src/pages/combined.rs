@@ -8,7 +8,7 @@ use super::lookup::{FoundCell, cell, invalid};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::independent::{self, Pooled};
 
-/// Adds `ratio`, `ratios` and `pooled`.
+/// Adds `ratio`, `ratios`, `pooled` and `within`.
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_function(
         "ratio",
@@ -37,6 +37,13 @@ pub(super) fn add_to(environment: &mut Environment) {
     environment.add_function("pooled", |lists: Rest<Vec<Value>>| {
         let cells: Vec<&FoundCell> = lists.iter().flatten().map(cell).try_collect()?;
         pooled(&cells).map(Value::from_object)
+    });
+    environment.add_function("within", |low: f64, high: f64, lists: Rest<Vec<Value>>| {
+        let cells: Vec<&FoundCell> = lists.iter().flatten().map(cell).try_collect()?;
+        let estimates: Vec<_> = cells.iter().map(|cell| cell.estimate()).try_collect()?;
+        let inside = |it: &&Estimate| low < it.low && it.high < high;
+        let number = estimates.iter().filter(inside).count();
+        Ok::<_, Error>(format!("{number} of {}", estimates.len()))
     });
 }
 

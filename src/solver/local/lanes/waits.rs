@@ -1,8 +1,9 @@
 //! How long the draws of a trial are in coming: each lane has a clock.
 //!
-//! The number of updates before a draw is geometric, and depends on the number of open sites alone:
-//! ⌊ln u / ln(1 − p)⌋ for a uniform number u. All lanes draw at once. The logarithm is a table and a
-//! polynomial of products and sums alone, so that its bits are the same by all instructions.
+//! The number of updates before a draw is geometric, and depends on the number of open sites
+//! alone: ⌊ln u / ln(1 − p)⌋ for a uniform number u. All lanes draw at once. The logarithm is a
+//! table and a polynomial of products and sums alone, so that its bits are the same by all
+//! instructions.
 
 #[cfg(test)]
 mod tests;
