@@ -132,6 +132,34 @@ impl Spec {
         read_tree(&name, &source, Some(figure_kinds))
     }
 
+    /// The names of the conditions of its sweeps, each with its condition.
+    pub fn condition_names(&self) -> impl Iterator<Item = &(String, String)> + Clone {
+        self.sweeps.iter().flat_map(|it| &it.variants.names)
+    }
+
+    /// Refuses one name of two conditions, and two names of one.
+    fn check_condition_names(&self) -> Result<(), Refused> {
+        for (at, sweep) in self.sweeps.iter().enumerate() {
+            let earlier = self.sweeps[..at].iter().flat_map(|it| &it.variants.names);
+            for ((name, condition), (other_name, other)) in
+                sweep.variants.names.iter().cartesian_product(earlier)
+            {
+                if (name == other_name) != (condition == other) {
+                    let reason = match name == other_name {
+                        true => format!("certain.{name} names two conditions"),
+                        false => {
+                            format!("certain.{name} and certain.{other_name} are one condition")
+                        }
+                    };
+                    let expected = "expected one name for each condition";
+                    let reason = format!("{reason}; {expected}");
+                    return Err(Refused::of_line(&self.file, sweep.line, reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// An error of its conditions.
     pub(super) fn wrong_only(&self, reason: &str) -> Refused {
         let place = self.only_place.clone();
@@ -195,6 +223,7 @@ impl Sweep {
             of,
             impossible,
             reason,
+            ..
         } = &self.variants;
         let reason = reason.as_ref()?;
         Some(format!(
@@ -279,8 +308,13 @@ fn read_tree(
         figures: Vec::new(),
         text: text.to_owned(),
     };
+    spec.check_condition_names()?;
     if let Some(kinds) = figure_kinds {
         spec.figures = figure::read(&root, name, &spec.sweeps, kinds)?;
+        for figure in &mut spec.figures {
+            let names = spec.sweeps.iter().flat_map(|it| &it.variants.names);
+            figure.choices.conditions = names.unique().cloned().collect();
+        }
         if let ([figure], Some(title)) = (&mut spec.figures[..], &spec.title) {
             figure.choices.title_of_experiment(title);
         }
