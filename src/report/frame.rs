@@ -119,6 +119,8 @@ pub struct Frame {
     pub survival: Vec<Survival>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
+    /// The points whose curves are drawn before others, where there are too many.
+    pub plain: Vec<Point>,
 }
 
 /// The survival curve of a row, and its unit of time in updates.
