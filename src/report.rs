@@ -20,6 +20,7 @@ mod legend;
 mod sheet;
 
 mod canvas;
+mod mark;
 mod panel;
 mod rows;
 mod scale;

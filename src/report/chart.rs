@@ -6,6 +6,8 @@ mod curves;
 mod density;
 mod draw;
 mod fit;
+mod guides;
+mod names;
 mod plots;
 mod scene;
 mod words;

@@ -7,8 +7,8 @@ use itertools::Itertools;
 
 use super::chart::Chart;
 use super::frame::{AtPoint, Columns, Frame, Missing, mean_is};
+use super::mark::Mark;
 use super::number::short;
-use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::experiment::spec::LETTERS;
 use crate::html::spaced;

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Chart, Curve, NamedColumn, Panel, Scene};
 use crate::report::frame::{Frame, Missing};
-use crate::report::panel::Mark;
+use crate::report::mark::Mark;
 use crate::report::series::{distinct, in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
 use crate::solver::Point;

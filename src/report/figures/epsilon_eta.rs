@@ -6,8 +6,9 @@ use plotters::style::RGBColor;
 use crate::analysis::optimum::Contest;
 use crate::report::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
 use crate::report::legend::{LegendEntry, Sample};
+use crate::report::mark::Mark;
 use crate::report::number::with_power;
-use crate::report::panel::{FrameEdges, Mark, fitting};
+use crate::report::panel::{FrameEdges, fitting};
 use crate::report::scale::extent;
 use crate::report::scene::FigureSize;
 use crate::report::style::{
