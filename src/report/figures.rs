@@ -41,7 +41,7 @@ mod kit {
         describe, distinct, fastest, fewer_axes_first, grouped, in_words, of_points, placed,
         quantities,
     };
-    pub use crate::report::sheet::Part;
+    pub use crate::report::sheet::SheetPart;
     pub use crate::results::PointTrials;
     pub use crate::solver::point::KEY_AXES;
     pub use crate::solver::{Point, symbol};

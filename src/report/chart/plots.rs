@@ -12,7 +12,7 @@ use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::Span;
-use crate::report::sheet::Part;
+use crate::report::sheet::SheetPart;
 use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
@@ -46,7 +46,7 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub fn plots(&self) -> Vec<Part<'_>> {
+    pub fn plots(&self) -> Vec<SheetPart<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (0, Some(value)));
         let others = facets.len().min(1)..self.chart.panels.len();
@@ -116,7 +116,7 @@ impl Scene<'_> {
     }
 
     /// `None` where nothing can stand on the scales.
-    fn plot(&self, index: usize, facet: Option<f64>) -> Option<Part<'_>> {
+    fn plot(&self, index: usize, facet: Option<f64>) -> Option<SheetPart<'_>> {
         let panel = &self.chart.panels[index];
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
@@ -174,10 +174,10 @@ impl Scene<'_> {
             _ => self.room_for_names(),
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
-        Some(Part {
+        Some(SheetPart {
             height: panel.height,
             right: for_density.max(for_names),
-            ..Part::plot(label, spans, titles, move |painted| {
+            ..SheetPart::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
                 if for_names > 0 {
                     self.paint_names(painted, &lines);
