@@ -1,8 +1,10 @@
 //! The conditions of a sweep: which moves of threatened queens need no coin.
 
-use super::Refused;
+use itertools::Itertools;
+
 use super::tree::{Entry, SpecTable, each_once};
 use super::variant::SweptVariants;
+use super::{Refused, Sweep};
 use crate::solver::Algorithm;
 
 /// The key of a sweep whose algorithm takes conditions.
@@ -44,6 +46,26 @@ pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVari
         names,
         ..SweptVariants::default()
     })
+}
+
+/// Refuses one name of two conditions of a spec, and two names of one.
+pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
+    for (at, sweep) in sweeps.iter().enumerate() {
+        let earlier = sweeps[..at].iter().flat_map(|it| &it.variants.names);
+        let pairs = sweep.variants.names.iter().cartesian_product(earlier);
+        for ((name, condition), (other_name, other)) in pairs {
+            if (name == other_name) == (condition == other) {
+                continue;
+            }
+            let reason = match name == other_name {
+                true => format!("certain.{name} names two conditions"),
+                false => format!("certain.{name} and certain.{other_name} are one condition"),
+            };
+            let reason = format!("{reason}; expected one name for each condition");
+            return Err(Refused::of_line(file, sweep.line, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Checks a name, which stands for its condition in `--only variant=NAME`.
