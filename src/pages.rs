@@ -211,9 +211,9 @@ mod tests {
 
     #[test]
     fn on_made_up_rows_verdicts_hold_and_names_are_checked() {
-        let table = crate::report::Table {
+        let table = crate::report::FigureTable {
             header: vec!["n".to_owned(), "mean".to_owned()],
-            ..crate::report::Table::default()
+            ..crate::report::FigureTable::default()
         };
         let known = vec![("t".to_owned(), Some(table)), ("u".to_owned(), None)];
         let tables = Arc::new(Tables::made_up(known));

@@ -20,6 +20,7 @@ mod legend;
 mod sheet;
 
 mod canvas;
+mod mark;
 mod panel;
 mod rows;
 mod scale;
@@ -34,7 +35,7 @@ pub use figures::kinds;
 pub(crate) use rows::FigureRows;
 pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
-pub use table::{Table, TableCell};
+pub use table::{FigureTable, TableCell};
 pub use write::{ENDINGS, owner, write};
 
 use crate::theme as style;
@@ -47,7 +48,7 @@ pub struct Drawing {
     /// The caption without its title, its findings and the run.
     pub words: String,
     /// The figure's numbers.
-    pub table: Table,
+    pub table: FigureTable,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
     /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.

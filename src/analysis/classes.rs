@@ -36,11 +36,6 @@ pub struct SolutionClasses {
     pub censored: u64,
 }
 
-/// True if boards of side n have solutions of several classes, and these are known.
-pub fn are_several(n: u32) -> bool {
-    all(n).is_some_and(|classes| classes.len() > 1)
-}
-
 impl SolutionClasses {
     /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
     /// solution recorded, or none has ended.

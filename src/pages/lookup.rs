@@ -10,7 +10,7 @@ use minijinja::{Environment, Error, ErrorKind};
 use super::tables::Tables;
 use crate::analysis::estimate::Estimate;
 use crate::experiment::spec::one_of;
-use crate::report::Table;
+use crate::report::FigureTable;
 
 /// A cell of a table, and the ends of its interval where the table has them.
 #[derive(Debug)]
@@ -194,7 +194,7 @@ fn made_up(
 
 /// What a row must have in a column: one of these.
 #[derive(Debug)]
-struct Key {
+struct WantedKey {
     column: String,
     allowed: Vec<Wanted>,
 }
@@ -224,26 +224,26 @@ impl Wanted {
     }
 }
 
-impl Key {
+impl WantedKey {
     fn in_words(&self) -> String {
         let allowed = self.allowed.iter().map(Wanted::in_words).join(" or ");
         format!("{} = {allowed}", self.column)
     }
 }
 
-fn in_words(keys: &[Key]) -> String {
+fn in_words(keys: &[WantedKey]) -> String {
     if keys.is_empty() {
         return "any value".to_owned();
     }
-    keys.iter().map(Key::in_words).join(", ")
+    keys.iter().map(WantedKey::in_words).join(", ")
 }
 
 /// A table, a column of it and what the rows must have.
 struct TableQuery<'t> {
     name: String,
-    table: &'t Table,
+    table: &'t FigureTable,
     column: Option<String>,
-    keys: Vec<Key>,
+    keys: Vec<WantedKey>,
 }
 
 impl<'t> TableQuery<'t> {
@@ -260,9 +260,12 @@ impl<'t> TableQuery<'t> {
                 _ => vec![wanted(&value)],
             };
             let column = name.to_owned();
-            Ok(Key { column, allowed })
+            Ok(WantedKey { column, allowed })
         };
-        let keys = keys.args().map(key).collect::<Result<Vec<Key>, Error>>()?;
+        let keys = keys
+            .args()
+            .map(key)
+            .collect::<Result<Vec<WantedKey>, Error>>()?;
         Ok(Self {
             table: tables.table(&name).map_err(invalid)?,
             name,

@@ -9,7 +9,7 @@ use minijinja::context;
 use minijinja::value::Value;
 
 use crate::html::{document, filled};
-use crate::report::Table;
+use crate::report::FigureTable;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -66,7 +66,7 @@ pub struct Shown {
     /// What it shows.
     pub caption: String,
     /// The figure's numbers; without them a figure has no rows to lead to.
-    pub table: Option<Table>,
+    pub table: Option<FigureTable>,
     /// Folder of the results that it is drawn from, as a command names it; empty where none of them
     /// can be played.
     pub results: String,
@@ -122,7 +122,7 @@ fn section_value(section: &Section, is_first: bool) -> Value {
 fn figure_value(shown: &Shown, before: &[Shown]) -> Value {
     let twin = before.iter().find(|it| it.table == shown.table);
     let owner = twin.unwrap_or(shown);
-    let table = |table: &Table| {
+    let table = |table: &FigureTable| {
         let (titles, rows) = table.for_reading();
         context! { titles, rows, notes => table.notes }
     };

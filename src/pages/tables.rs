@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use crate::experiment::spec::{Refused, one_of};
-use crate::report::{IS_BOUND, Table, TableCell};
+use crate::report::{FigureTable, IS_BOUND, TableCell};
 
 /// Tables by name.
 #[derive(Debug)]
 pub struct Tables {
-    tables: BTreeMap<String, Table>,
+    tables: BTreeMap<String, FigureTable>,
     /// Names of tables that cannot be drawn before their run; any column may be theirs.
     unknown: Vec<String>,
     /// True if the rows are made up: what is looked up has some number.
@@ -38,12 +38,12 @@ impl Tables {
     }
 
     /// The tables of figures that have just been drawn, by the figures' names.
-    pub fn drawn<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Table)>) -> Self {
-        let named = |(name, table): (&str, &Table)| (name.to_owned(), table.clone());
+    pub fn drawn<'a>(tables: impl IntoIterator<Item = (&'a str, &'a FigureTable)>) -> Self {
+        let named = |(name, table): (&str, &FigureTable)| (name.to_owned(), table.clone());
         Self::of(tables.into_iter().map(named).collect())
     }
 
-    fn of(tables: BTreeMap<String, Table>) -> Self {
+    fn of(tables: BTreeMap<String, FigureTable>) -> Self {
         Self {
             tables,
             unknown: Vec::new(),
@@ -52,7 +52,7 @@ impl Tables {
     }
 
     /// Tables of made-up rows, by the figures' names; `None` where none can be made up.
-    pub fn made_up(tables: Vec<(String, Option<Table>)>) -> Self {
+    pub fn made_up(tables: Vec<(String, Option<FigureTable>)>) -> Self {
         let mut made_up = Self {
             are_made_up: true,
             ..Self::of(BTreeMap::new())
@@ -71,7 +71,7 @@ impl Tables {
         self.unknown.iter().any(|it| it == name)
     }
 
-    pub(super) fn table(&self, name: &str) -> Result<&Table, String> {
+    pub(super) fn table(&self, name: &str) -> Result<&FigureTable, String> {
         self.tables.get(name).ok_or_else(|| {
             let known = self.tables.keys().chain(&self.unknown);
             let names: Vec<&str> = known.map(String::as_str).collect();
@@ -101,7 +101,7 @@ fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, Refused> {
 ///
 /// # Errors
 /// In words, where a quote has no end or a row has not as many cells as the header.
-fn parsed(text: &str) -> Result<Table, String> {
+fn parsed(text: &str) -> Result<FigureTable, String> {
     if text.matches('"').count() % 2 == 1 {
         return Err("a quote has no end".to_owned());
     }
@@ -123,7 +123,7 @@ fn parsed(text: &str) -> Result<Table, String> {
             }
         }
     }
-    Ok(Table {
+    Ok(FigureTable {
         header,
         rows,
         notes: Vec::new(),
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_the_report_writes_is_read_back() {
-        let table = Table {
+        let table = FigureTable {
             header: vec!["a".to_owned(), "b,c".to_owned()],
             rows: vec![
                 vec!["1".into(), "x \"y\", z".into()],

@@ -2,15 +2,17 @@
 //! The points it needs, styles, scales, fits, legend, table and caption follow.
 
 mod best;
+mod curves;
 mod density;
 mod draw;
 mod fit;
+mod guides;
+mod names;
 mod plots;
 mod scene;
 mod words;
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use itertools::Itertools;
 
@@ -21,7 +23,7 @@ use super::choose::{self, table_in_words};
 use super::figures::TABLES;
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
-use super::series::{fastest, in_curves, of_points, placed, quantities, word};
+use super::series::{fastest, of_points, placed, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
@@ -44,26 +46,6 @@ pub struct Chart {
     pub(crate) across: Option<(&'static str, &'static str)>,
     /// A function of the horizontal axis, drawn instead of it.
     pub(crate) derived: Option<&'static Derived>,
-}
-
-/// The algorithms of some points, each with its values of n.
-#[derive(Debug, Default)]
-pub struct Sides(BTreeSet<(String, Option<u64>)>);
-
-impl Sides {
-    pub fn of<'p>(points: impl IntoIterator<Item = &'p Point>) -> Self {
-        let points = points.into_iter();
-        Self(
-            points
-                .map(|it| (it.algorithm.clone(), it.integer("n")))
-                .collect(),
-        )
-    }
-
-    /// True if there is a point of this algorithm with the n of another point.
-    pub fn have(&self, algorithm: &str, other: &Point) -> bool {
-        self.0.contains(&(algorithm.to_owned(), other.integer("n")))
-    }
 }
 
 /// A panel of a chart.
@@ -199,12 +181,10 @@ impl Chart {
             .replace("{axis}", self.x_title())
     }
 
-    /// True if a figure of this kind shows `point`, given all points.
-    pub fn is_wanted(&self, point: &Point, all: &Sides) -> bool {
+    /// True if a figure of this kind shows `point`.
+    pub fn is_wanted(&self, point: &Point) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
-        choose::keeps(&self.choices.wanted, point)
-            && self.choices.vary.iter().all(varies)
-            && (self.table.is_wanted)(point, all)
+        choose::keeps(&self.choices.wanted, point) && self.choices.vary.iter().all(varies)
     }
 
     /// The value of a point on the horizontal axis, if it has one.
@@ -264,17 +244,19 @@ impl Chart {
 impl Scope<'_> {
     /// The results of `of` for the points that the figure shows.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
-        let all = Sides::of(self.rows.trials.iter().map(|it| &it.point));
         of_each_point(&self.rows.trials, |trials| {
             self.chart
-                .is_wanted(&trials.point, &all)
+                .is_wanted(&trials.point)
                 .then(|| of(trials))
                 .flatten()
         })
     }
 
-    /// The points with times, in curves, and those that are left out.
-    pub fn points(&self) -> (Vec<PointSummary>, Vec<Missing>) {
+    /// The points with times that a table is about, and those that are left out.
+    pub fn points(
+        &self,
+        is_own: impl Fn(&Point) -> bool + Sync,
+    ) -> (Vec<PointSummary>, Vec<Missing>) {
         let chart = self.chart;
         let mean_time = |it: &PointSummary| Some(it.time()?.measured.estimate.value);
         let missing = |it: &PointSummary| {
@@ -288,15 +270,15 @@ impl Scope<'_> {
         };
         let time = |it: &PointSummary| mean_time(it).unwrap_or(f64::INFINITY);
         let mut left_out = Vec::new();
-        let points = self.measured(PointSummary::of);
+        let summary = |it: &PointTrials| is_own(&it.point).then(|| PointSummary::of(it))?;
+        let points = self.measured(summary);
         let points = placed(chart, points, missing, &mut left_out);
-        let points = fastest(chart, points, time, &mut left_out);
-        (in_curves(chart, points, &mut left_out), left_out)
+        (fastest(chart, points, time, &mut left_out), left_out)
     }
 
     /// A row for each quantity of each of these points.
     pub fn quantities(&self) -> Result<Frame, String> {
-        let (kept, left_out) = self.points();
+        let (kept, left_out) = self.points(|_| true);
         Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
     }
 }

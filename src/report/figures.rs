@@ -29,7 +29,7 @@ mod kit {
     pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Chart, Curve, NamedColumn, Scene, Scope, Sides, axis_title, between_ends,
+        Chart, Curve, NamedColumn, Scene, Scope, axis_title, between_ends,
     };
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
@@ -38,10 +38,10 @@ mod kit {
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        describe, distinct, fastest, fewer_axes_first, grouped, in_curves, in_words, of_points,
-        placed, quantities,
+        describe, distinct, fastest, fewer_axes_first, grouped, in_words, of_points, placed,
+        quantities,
     };
-    pub use crate::report::sheet::Part;
+    pub use crate::report::sheet::SheetPart;
     pub use crate::results::PointTrials;
     pub use crate::solver::point::KEY_AXES;
     pub use crate::solver::{Point, symbol};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub use self::columns::Columns;
 use super::chart::capital;
 use super::series::grouped;
-use super::table::Table;
+use super::table::FigureTable;
 pub use super::table::TableCell;
 use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::estimate::Estimate;
@@ -119,6 +119,8 @@ pub struct Frame {
     pub survival: Vec<Survival>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
+    /// The points whose curves are drawn before others, where there are too many.
+    pub plain: Vec<Point>,
 }
 
 /// The survival curve of a row, and its unit of time in updates.
@@ -204,11 +206,11 @@ impl Frame {
     }
 
     /// What is written: a number with its interval in three columns.
-    pub fn table(&self) -> Table {
-        let mut table = Table {
+    pub fn table(&self) -> FigureTable {
+        let mut table = FigureTable {
             rows: vec![Vec::new(); self.keys.len()],
             notes: self.notes.clone(),
-            ..Table::default()
+            ..FigureTable::default()
         };
         for FrameColumn { name, cells, .. } in self.columns.iter().filter(|it| it.is_written) {
             let ends = match cells {

@@ -1,12 +1,11 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
 //! one function that makes its rows; a figure says which measures stand where.
 
-use super::chart::{Chart, NamedColumn, Scope, Sides};
+use super::chart::{NamedColumn, Scope};
 use super::figures::columns;
 use super::frame::Frame;
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Choices;
-use crate::solver::Point;
 
 /// A measure that a figure can show.
 #[derive(Debug, Clone, Copy)]
@@ -68,10 +67,7 @@ pub struct MeasureTable {
     pub across: &'static [(&'static str, &'static str)],
     /// The keys of a figure that are without effect on one of this table.
     pub ignores: &'static [&'static str],
-    /// True if the table shows a point, among all points.
-    pub is_wanted: fn(&Point, &Sides) -> bool,
-    /// True for the points whose curves are drawn where there are too many.
-    pub is_plain: fn(&Chart, &Point) -> bool,
+    /// The rows of what the figure shows, with the measures as their columns.
     pub rows: fn(&Scope) -> Result<Frame, String>,
     /// True if the table shows rules that count steps of n² updates each. Points of such rules are
     /// left out of all other figures, where their steps would be read as updates.
@@ -109,8 +105,6 @@ impl MeasureTable {
         measures: &[],
         across: &[],
         ignores: &[],
-        is_wanted: |_, _| true,
-        is_plain: |_, _| true,
         rows: |scope| scope.quantities(),
         takes_steps: false,
     };

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use super::chart::Chart;
-use super::frame::{ALONE, AtPoint, Columns, Frame, Missing, mean_is};
+use super::frame::{AtPoint, Columns, Frame, Missing, mean_is};
+use super::mark::Mark;
 use super::number::short;
-use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::experiment::spec::LETTERS;
 use crate::html::spaced;
@@ -58,20 +58,6 @@ pub fn placed<P: AtPoint>(
             .then_with(|| chart.order(a, b))
     });
     placed
-}
-
-/// Curve after curve, each in increasing order across; points of curves that are too short go into
-/// `left_out`.
-pub fn in_curves<P: AtPoint>(chart: &Chart, placed: Vec<P>, left_out: &mut Vec<Missing>) -> Vec<P> {
-    let mut curves = grouped(placed, |it| chart.curve_of(it.point()));
-    for curve in curves.extract_if(.., |it| it.len() < chart.choices.least_points) {
-        let points = curve.iter().map(|it| it.point().clone());
-        left_out.extend(points.map(|point| (point, ALONE.to_owned())));
-    }
-    for curve in &mut curves {
-        curve.sort_by(|a, b| chart.order(a.point(), b.point()));
-    }
-    curves.into_iter().flatten().collect()
 }
 
 /// The points with only that of the least mean time among several of a curve at one position

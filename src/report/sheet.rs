@@ -11,7 +11,7 @@ use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, TEXT_SIZE};
 use crate::experiment::spec::LegendPlace;
 
 /// A frame as wide as the sheet, and what is painted in it.
-pub struct Part<'a> {
+pub struct SheetPart<'a> {
     /// Room above the frame.
     pub above: i32,
     pub height: i32,
@@ -25,7 +25,7 @@ pub struct Part<'a> {
 /// The last argument: whether there is room under the frame.
 type Painter<'a> = Box<dyn Fn(&Canvas, FrameEdges, bool) + 'a>;
 
-impl<'a> Part<'a> {
+impl<'a> SheetPart<'a> {
     /// A part without space for anything else.
     pub fn of(paint: impl Fn(&Canvas, FrameEdges, bool) + 'a) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
 pub fn scene(
     page: &FigureSize,
     title: &str,
-    parts: &[Part],
+    parts: &[SheetPart],
     (legend, place): (Vec<LegendEntry>, LegendPlace),
 ) -> PaintedPage {
     let shown = if page.has_title { title } else { "" };
@@ -121,7 +121,7 @@ const LEAST_SHARE: f64 = 0.45;
 
 impl FigureSize {
     /// The factor by which frames are lower than they should be, so that the figure fits its page.
-    fn share_of_heights(&self, parts: &[Part], around: i32) -> f64 {
+    fn share_of_heights(&self, parts: &[SheetPart], around: i32) -> f64 {
         let Some(most) = self.most_height() else {
             return 1.0;
         };

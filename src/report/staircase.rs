@@ -3,7 +3,7 @@
 use super::canvas::Spot;
 use super::panel::{PARTS, PaintedPanel};
 use super::scale::Span;
-use super::sheet::Part;
+use super::sheet::SheetPart;
 use super::style::{CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::survival::{Step, SurvivalCurve};
@@ -30,7 +30,7 @@ pub fn plot<'a>(
     titles: (&'a str, &'a str),
     curves: Vec<Stairs<'a>>,
     x_is_logarithmic: bool,
-) -> Part<'a> {
+) -> SheetPart<'a> {
     let first = curves.iter().filter_map(Stairs::first).fold(END, f64::min);
     let across = match x_is_logarithmic {
         true => Span::logarithmic([first, END]).expect("times are positive"),
@@ -61,9 +61,9 @@ pub fn plot<'a>(
             curve.paint(panel, corners, index * step);
         }
     };
-    Part {
+    SheetPart {
         height,
-        ..Part::plot(String::new(), (across, up), titles, paint)
+        ..SheetPart::plot(String::new(), (across, up), titles, paint)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::analysis::quantile::Bounded;
 
 /// A figure's numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Table {
+pub struct FigureTable {
     /// Names of the columns.
     pub header: Vec<String>,
     /// The rows, each with as many cells as there are columns.
@@ -96,7 +96,7 @@ impl<C: Into<Self>> From<Option<C>> for TableCell {
     }
 }
 
-impl Table {
+impl FigureTable {
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
     /// them is a bound, a column of `true` and `false` follows it.
@@ -177,7 +177,7 @@ fn markdown_line(cells: &[String]) -> String {
 }
 
 #[cfg(test)]
-impl Table {
+impl FigureTable {
     /// The texts of a column.
     pub fn column(&self, name: &str) -> Vec<String> {
         let index = self.header.iter().position(|column| column == name);

@@ -1,6 +1,7 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::number::{integer_in, real_in};
@@ -11,10 +12,10 @@ use crate::solver::{ALGORITHMS, Point};
 
 /// Conditions on a point and its trials, all of which must hold; of several `=` of one key one.
 #[derive(Debug, Clone)]
-pub struct Conditions(Vec<Condition>);
+pub struct Conditions(Vec<PointCondition>);
 
 #[derive(Debug, Clone)]
-struct Condition {
+struct PointCondition {
     key: String,
     sign: &'static Sign,
     /// The value as it was written.
@@ -48,7 +49,7 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
         Some(ends) => ends.to_vec(),
         None => vec![it.to_owned()],
     });
-    let all: Vec<Condition> = each.map(|it| condition(&it)).collect::<Result<_, _>>()?;
+    let all: Vec<PointCondition> = each.map(|it| condition(&it)).collect::<Result<_, _>>()?;
     if all.is_empty() {
         return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
     }
@@ -64,7 +65,7 @@ fn range(text: &str) -> Option<[String; 2]> {
     is_axis.then(|| [format!("{key}>={from}"), format!("{key}<={to}")])
 }
 
-fn condition(text: &str) -> Result<Condition, String> {
+fn condition(text: &str) -> Result<PointCondition, String> {
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
     let (at, whole_sign) = found
@@ -109,7 +110,7 @@ fn condition(text: &str) -> Result<Condition, String> {
             "{text:?}: expected a number after {sign}, and a comma before the next key"
         ));
     }
-    Ok(Condition {
+    Ok(PointCondition {
         key: key.to_owned(),
         sign: whole_sign,
         value: match key {
@@ -129,7 +130,7 @@ fn one_form(variant: &str) -> String {
 
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
-    let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
+    let axes: BTreeSet<&str> = axes.map(|axis| axis.name).collect();
     WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }
 
@@ -146,9 +147,9 @@ impl Conditions {
     }
 
     /// True if each holds, or another `=` of the same key and text.
-    fn hold(&self, holds: impl Fn(&Condition) -> bool) -> bool {
+    fn hold(&self, holds: impl Fn(&PointCondition) -> bool) -> bool {
         self.0.iter().all(|it| {
-            let is_other = |other: &&Condition| {
+            let is_other = |other: &&PointCondition| {
                 let are_equations = it.sign.0 == "=" && other.sign.0 == "=";
                 are_equations && (&other.key, other.text) == (&it.key, it.text)
             };
@@ -183,11 +184,36 @@ impl Conditions {
     pub fn and(mut self, others: Option<&Self>) -> Self {
         let texts = self.0.iter().map(|it| it.text + 1).max().unwrap_or(0);
         let others = others.into_iter().flat_map(|it| it.0.clone());
-        self.0.extend(others.map(|it| Condition {
+        self.0.extend(others.map(|it| PointCondition {
             text: texts + it.text,
             ..it
         }));
         self
+    }
+
+    /// The same, with conditions of certain moves in the place of their names.
+    ///
+    /// # Errors
+    /// A name of several conditions.
+    pub fn with_names<'a>(
+        &self,
+        names: impl Iterator<Item = &'a (String, String)> + Clone,
+    ) -> Result<Self, String> {
+        let mut all = self.clone();
+        for condition in all.0.iter_mut().filter(|it| it.key == "variant") {
+            let called = names.clone().filter(|(name, _)| *name == condition.value);
+            let called: BTreeSet<&str> = called.map(|(_, meant)| &**meant).collect();
+            if called.len() > 1 {
+                let name = &condition.value;
+                return Err(format!(
+                    "variant={name}: several conditions are called so; expected the condition itself"
+                ));
+            }
+            if let Some(meant) = called.into_iter().next() {
+                condition.value = meant.to_owned();
+            }
+        }
+        Ok(all)
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
@@ -234,7 +260,7 @@ impl Conditions {
     }
 }
 
-impl Condition {
+impl PointCondition {
     /// True if it holds at a point, or is one of trials.
     fn admits(&self, point: &Point) -> bool {
         let Self {
@@ -274,7 +300,7 @@ impl Condition {
 
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |it: &Condition| format!("{}{}{}", it.key, it.sign.0, it.value);
+        let word = |it: &PointCondition| format!("{}{}{}", it.key, it.sign.0, it.value);
         let words: Vec<String> = self.0.iter().map(word).collect();
         f.write_str(&words.join(","))
     }

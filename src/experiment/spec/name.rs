@@ -1,7 +1,9 @@
 //! Names that become files: none leaves its folder or collides with what `reines` puts there. The
 //! name of a changed experiment says what is changed.
 
-use super::SIGNS;
+use std::collections::BTreeMap;
+
+use super::{Refused, SIGNS, Spec};
 
 /// Names that `results/` keeps for itself.
 pub const RESERVED: [&str; 2] = ["reference", "latest"];
@@ -56,6 +58,30 @@ fn check_to(longest: usize, name: &str) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// The specs that would write to the same place as one before them: two experiments of one name,
+/// or two figures of one name. Upper and lower case count as one, since some file systems hold them
+/// for one. Each names the later file and the earlier one.
+pub fn shared_names(specs: &[Spec]) -> Vec<Refused> {
+    let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
+    let mut shared = Vec::new();
+    for spec in specs {
+        let mut refuse = |other: &String, what: &str, name: &str| {
+            let reason = format!("{other} has {what} name {name:?}; expected a name of its own");
+            shared.push(Refused::of_file(&spec.file, reason));
+        };
+        if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
+            refuse(other, "the same experiment", &spec.name);
+            continue;
+        }
+        for figure in &spec.figures {
+            if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
+                refuse(other, "a figure of the same", &figure.name);
+            }
+        }
+    }
+    shared
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::report::TableCell;
 
 const HOSTILE: &str = "</title><script>alert(1)</script>]]>\"'{{ policy }}\u{0}\u{1b}[0m &amp;";
 
-fn table() -> Table {
-    Table {
+fn table() -> FigureTable {
+    FigureTable {
         header: ["algorithm", "n", "mean"].map(str::to_owned).to_vec(),
         rows: vec![["pair", HOSTILE, "1.5"].map(TableCell::from).to_vec()],
         notes: vec![HOSTILE.to_owned()],

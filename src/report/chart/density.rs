@@ -8,7 +8,8 @@ use crate::analysis::regression::{DensityLaw, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{LegendEntry, Sample};
-use crate::report::panel::{FULL, Mark, PaintedPanel};
+use crate::report::mark::Mark;
+use crate::report::panel::{FULL, PaintedPanel};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
 use crate::solver::Value;
@@ -23,11 +24,11 @@ const STYLE: SeriesStyle = SeriesStyle {
 impl Scene<'_> {
     /// (n, 1/d(n)) at the sides of the curves.
     pub(super) fn inverse_density(&self) -> Vec<(f64, f64)> {
-        let keys = self
-            .frame
-            .keys
-            .iter()
-            .filter(|_| self.chart.choices.has_density);
+        let curves = self.curves.iter();
+        let curves = curves.filter(|_| self.chart.choices.has_density);
+        let keys = curves
+            .flat_map(|it| &it.rows)
+            .map(|&row| &self.frame.keys[row]);
         let sides = keys.filter_map(|key| key.integer("n")).sorted().dedup();
         let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
         sides.filter_map(at).collect()

@@ -1,22 +1,23 @@
 //! From what a spec chooses to a drawing, or to why there is none.
 
+use std::collections::BTreeSet;
+
 use super::{Chart, Scene, Scope};
 use crate::experiment::spec::MarkShape;
 use crate::report::figures::{columns, epsilon_eta, survival};
 use crate::report::measure::Of;
-use crate::report::sheet::Part;
+use crate::report::sheet::SheetPart;
 use crate::report::{Drawing, FigureRows};
-use crate::solver::{Point, symbol};
+use crate::solver::symbol;
 
 impl Chart {
-    /// Why there is nothing to draw, unless each rule that is compared has a curve.
-    fn lacks_curve(&self, has_curve: impl Fn(&dyn Fn(&Point) -> bool) -> bool) -> Option<String> {
+    /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
+    /// that have a curve.
+    pub(super) fn lacks_curve(&self, algorithms: &BTreeSet<&str>) -> Option<String> {
         let mut rules = self.choices.compare.iter();
-        let lacking = rules.find(|rule| !has_curve(&|point| point.algorithm == **rule));
-        match lacking {
-            None if has_curve(&|_| true) => None,
-            None => Some(self.no_points()),
+        match rules.find(|rule| !algorithms.contains(rule.as_str())) {
             Some(rule) => Some(self.no_two(&format!(" of the {rule} rule"))),
+            None => algorithms.is_empty().then(|| self.no_points()),
         }
     }
 
@@ -62,14 +63,10 @@ impl Chart {
         let scope = Scope { chart: self, rows };
         let frame = (self.table.rows)(&scope)?;
         let scene = Scene::of(self, frame)?;
-        let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
-        if let Some(lacking) = self.lacks_curve(has_curve) {
-            return Err(scene.frame.lacking(&lacking));
-        }
         let parts = match self.choices.mark {
             MarkShape::Tile => epsilon_eta::tiles(&scene),
             MarkShape::Survival => survival::staircases(&scene),
-            _ => Part::stack(scene.plots()),
+            _ => SheetPart::stack(scene.plots()),
         };
         if parts.is_empty() {
             return Err(scene.frame.lacking(&self.no_points()));

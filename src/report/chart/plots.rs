@@ -5,28 +5,23 @@ use plotters::style::{Color, RGBColor};
 
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::course::relaxation_time;
-use crate::experiment::spec::{Law, MarkShape, ShadedRange, Width};
-use crate::report::canvas::{Anchor, Lettering, Spot};
-use crate::report::legend::{LegendEntry, Sample};
+use crate::experiment::spec::{MarkShape, Width};
+use crate::report::canvas::Lettering;
+use crate::report::mark::Mark;
 use crate::report::measure::Of;
 use crate::report::number::short;
-use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
-use crate::report::scale::{Span, extent};
-use crate::report::sheet::Part;
+use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
+use crate::report::scale::Span;
+use crate::report::sheet::SheetPart;
 use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
-/// The number of curves from which on a panel has their names beside them.
-const MANY: usize = 5;
-/// Longer names are in the legend alone.
-const WIDEST_NAME: i32 = 480;
-
 /// What is drawn of a curve and a column.
-struct Line<'a> {
-    curve: &'a Curve,
-    style: SeriesStyle,
-    name: String,
-    full: Vec<Mark>,
+pub(super) struct Line<'a> {
+    pub curve: &'a Curve,
+    pub style: SeriesStyle,
+    pub name: String,
+    pub full: Vec<Mark>,
     /// Numbers of 0 on a logarithmic axis, known by the upper ends of their intervals alone.
     zeros: Vec<Mark>,
     /// Values across at which the curve has points that are not drawn: its line ends before them.
@@ -51,7 +46,7 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub fn plots(&self) -> Vec<Part<'_>> {
+    pub fn plots(&self) -> Vec<SheetPart<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (0, Some(value)));
         let others = facets.len().min(1)..self.chart.panels.len();
@@ -121,7 +116,7 @@ impl Scene<'_> {
     }
 
     /// `None` where nothing can stand on the scales.
-    fn plot(&self, index: usize, facet: Option<f64>) -> Option<Part<'_>> {
+    fn plot(&self, index: usize, facet: Option<f64>) -> Option<SheetPart<'_>> {
         let panel = &self.chart.panels[index];
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
@@ -179,10 +174,10 @@ impl Scene<'_> {
             _ => self.room_for_names(),
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
-        Some(Part {
+        Some(SheetPart {
             height: panel.height,
             right: for_density.max(for_names),
-            ..Part::plot(label, spans, titles, move |painted| {
+            ..SheetPart::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
                 if for_names > 0 {
                     self.paint_names(painted, &lines);
@@ -273,143 +268,6 @@ impl Scene<'_> {
             let spot = (same[0].0, painted.frame.top + TICK_SIZE);
             painted.canvas.text(&text, spot, Lettering::TICK);
         }
-    }
-
-    /// Room on the right for the names of the curves, where a panel has five or more and all are
-    /// short; else the legend tells them apart.
-    fn room_for_names(&self) -> i32 {
-        let is_few = |panel: &Panel| self.curves.len() * panel.columns.len() < MANY;
-        let has_lines = self.chart.choices.mark == MarkShape::Line;
-        let facets = self.chart.choices.facet.is_some();
-        let has_density = self.chart.choices.has_density;
-        if !has_lines || facets || has_density || self.chart.panels.iter().all(is_few) {
-            return 0;
-        }
-        let named = self.named().map(|it| it.name.clone());
-        let own = self.curves.iter().map(|it| self.short_name(it));
-        let names = match self.named().next() {
-            Some(_) => named.collect::<Vec<_>>(),
-            None => own.collect(),
-        };
-        let widths = names
-            .iter()
-            .map(|it| it.chars().count() as i32 * TICK_SIZE * 3 / 5);
-        let widest = widths.max().unwrap_or_default();
-        if widest > WIDEST_NAME { 0 } else { widest + 30 }
-    }
-
-    /// What tells a curve from the others.
-    fn short_name(&self, curve: &Curve) -> String {
-        let has = |it: &Curve, word: &str| it.name.split(", ").any(|own| own == word);
-        let differs = |word: &&str| self.curves.iter().any(|it| !has(it, word));
-        curve.name.split(", ").filter(differs).join(", ")
-    }
-
-    /// The name of each curve beside its last mark, in its colour; where marks are close the names
-    /// stand below each other.
-    fn paint_names(&self, painted: &PaintedPanel, lines: &[Line]) {
-        if lines.len() < MANY {
-            return;
-        }
-        let end = |line: &Line| {
-            let last = line.full.last()?;
-            let named = line.name.strip_prefix(&format!("{}: ", line.curve.label));
-            let name = named.map_or_else(|| self.short_name(line.curve), str::to_owned);
-            Some((
-                painted.y.pixel_within(last.y.value),
-                name,
-                line.style.colour,
-            ))
-        };
-        let mut ends: Vec<_> = lines.iter().filter_map(end).collect();
-        ends.sort_by_key(|it| it.0);
-        let step = TICK_SIZE;
-        let lowest = painted.frame.bottom - step * ends.len() as i32;
-        let mut free = painted.frame.top;
-        for ((y, name, colour), index) in ends.into_iter().zip(0..) {
-            let y = y.min(lowest + step * (index + 1)).max(free);
-            free = y + step;
-            let lettering = Lettering {
-                anchor: Anchor::Left,
-                colour,
-                ..Lettering::TICK
-            };
-            let spot = (painted.frame.right + 16, y);
-            painted.canvas.text(&name, spot, lettering);
-        }
-    }
-
-    /// The lines of known growth through the middle of the first curve, the mean of the logarithms
-    /// of its marks, as far as they stay within the frame: through an end they would suggest that
-    /// the other points miss them.
-    fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
-        let marks = || lines.iter().flat_map(|it| &it.full);
-        let Some(first) = lines.iter().find(|it| !it.full.is_empty()) else {
-            return;
-        };
-        let count = first.full.len() as f64;
-        let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
-            first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
-        };
-        let y = libm::exp(middle(&libm::log, |it| it.y.value));
-        let (least, greatest) = extent(marks().map(|it| it.x));
-        for &(law, number) in &panel.look.guides {
-            let spot = |part: u32| {
-                let share = f64::from(part) / f64::from(PARTS);
-                let (x, y) = match law {
-                    Law::Power => {
-                        let x = least * libm::pow(greatest / least, share);
-                        let middle = libm::exp(middle(&libm::log, |it| it.x));
-                        (x, y * libm::pow(x / middle, number))
-                    }
-                    Law::Exponential => {
-                        let x = least + (greatest - least) * share;
-                        (x, y * libm::pow(number, x - middle(&|x| x, |it| it.x)))
-                    }
-                };
-                let is_within = x.is_finite() && painted.y.holds(y);
-                is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
-            };
-            let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
-            painted.canvas.dotted_line(&spots, THEORY);
-        }
-    }
-
-    /// The shaded ranges of all panels, each once; where they overlap they are darker.
-    pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
-        let ranges = self.chart.panels.iter().flat_map(|it| &it.look.ranges);
-        let words = |range: &ShadedRange| {
-            let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
-            match &*range.name {
-                "" => ends,
-                name => format!("{ends} ({name})"),
-            }
-        };
-        let words = ranges.map(words).unique();
-        // The later ones lie on the others.
-        let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
-        let entry = |(words, layers)| {
-            LegendEntry::new(Sample::Band(shade(layers)), format!("shaded: {words}"))
-        };
-        words.zip(1..).map(entry).collect()
-    }
-
-    /// The lines of known growth in words.
-    pub(super) fn known_in_words(&self) -> Option<String> {
-        let x = self.chart.symbol();
-        let line = |&(law, number): &(Law, f64)| {
-            let sign = if number < 0.0 { "−" } else { "" };
-            let number = short(number.abs(), 4);
-            match law {
-                Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
-                Law::Power => format!("∝ {x}^({sign}{number})"),
-                Law::Exponential if x == "n" => format!("× {number} per row"),
-                Law::Exponential => format!("× {number} per {x}"),
-            }
-        };
-        let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
-        let lines = lines.map(line).unique().join(", ");
-        (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 
     /// The relaxation time of the signals, which stands in a series.

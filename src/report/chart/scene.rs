@@ -1,22 +1,20 @@
-//! A chart's rows in curves: grouping, styles, and what is drawn of each row.
+//! A chart's curves: their names and styles, and what is drawn of each row.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use itertools::Itertools;
 
 use super::{Chart, Curve, NamedColumn, Panel, Scene};
-use crate::experiment::spec::MarkShape;
-use crate::report::frame::{ALONE, Frame, Missing};
-use crate::report::panel::Mark;
-use crate::report::series::{distinct, grouped, in_words, visibly_below, word};
+use crate::report::frame::{Frame, Missing};
+use crate::report::mark::Mark;
+use crate::report::series::{distinct, in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
-use crate::solver::Point;
+use crate::solver::{Point, algorithm};
 
 impl<'a> Scene<'a> {
     /// # Errors
-    /// Where two points would stand at one x of a line, where no curve has a name that the figure
-    /// changes, and where a curve cannot be divided by another.
+    /// Where there are no curves, where no curve has a name that the figure changes, and where a
+    /// curve cannot be divided by another.
     pub(super) fn of(chart: &'a Chart, mut frame: Frame) -> Result<Self, String> {
         if let Some(over) = &chart.choices.over {
             frame.divide(chart, over)?;
@@ -26,18 +24,10 @@ impl<'a> Scene<'a> {
             curves: Vec::new(),
             frame,
         };
-        scene.has_words_to_split()?;
-        let mut groups = scene.groups();
-        // Of a table that has no curves.
-        if !chart.table.ignores.contains(&"most_curves") {
-            groups = scene.of_enough_points(groups);
-            groups = scene.at_most(groups);
-        }
-        groups
-            .iter()
-            .try_for_each(|rows| scene.has_one_at_each_x(rows))?;
-        let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
+        let groups = scene.rows_of_curves()?.into_iter();
+        let mut curves: Vec<Curve> = groups.map(|it| scene.curve(it)).collect();
         scene.colour(&mut curves);
+        scene.name_conditions(&mut curves);
         scene.rename(&mut curves)?;
         for curve in &mut curves {
             let panels = chart.panels.iter();
@@ -70,99 +60,23 @@ impl<'a> Scene<'a> {
         found
     }
 
-    /// Refuses a column of `split` that has no words.
-    fn has_words_to_split(&self) -> Result<(), String> {
-        let Some(column) = &self.chart.choices.split else {
-            return Ok(());
-        };
-        let mut rows = 0..self.frame.keys.len();
-        let has_word = rows.any(|row| !self.frame.word(row, column).is_empty());
-        match has_word || self.frame.keys.is_empty() {
-            true => Ok(()),
-            false => Err(format!("split: there is no column {column:?} of words")),
-        }
-    }
-
-    /// The groups of at least as many points as the figure asks for.
-    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let least = self.chart.choices.least_points;
-        let count = |rows: &Vec<usize>| {
-            rows.iter()
-                .map(|&row| self.at(row).to_bits())
-                .unique()
-                .count()
-        };
-        let (kept, others): (Vec<_>, Vec<_>) =
-            groups.into_iter().partition(|it| count(it) >= least);
-        let keys = others
-            .into_iter()
-            .flatten()
-            .map(|row| self.frame.keys[row].clone());
-        let alone = keys.map(|key| (key, ALONE.to_owned()));
-        let alone: Vec<Missing> = alone.collect();
-        self.frame.left_out.extend(alone);
-        kept
-    }
-
-    /// The groups without those that a panel has no room for, of which the plain ones stay.
-    fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let chart = self.chart;
-        let most = chart.choices.most_curves;
-        let key = |rows: &[usize]| &self.frame.keys[rows[0]];
-        let panel = |rows: &[usize]| Some(word(key(rows), chart.choices.facet.as_deref()?));
-        // Stable: those that are plain first.
-        if grouped(&groups, |it| panel(it))
-            .iter()
-            .any(|it| it.len() > most)
-        {
-            groups.sort_by_key(|rows| !(chart.table.is_plain)(chart, key(rows)));
-        }
-        let mut counts = BTreeMap::new();
-        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|rows| {
-            let count = counts.entry(panel(rows)).or_insert(0);
-            *count += 1;
-            *count <= most
-        });
-        let reason = match chart.choices.facet {
-            None => format!("{most} curves are drawn; in the table"),
-            Some(_) => format!("{most} curves of a panel are drawn; in the table"),
-        };
-        let missing = others.into_iter().flatten();
-        let missing = missing.map(|row| (self.frame.keys[row].clone(), reason.clone()));
-        let missing: Vec<_> = missing.collect();
-        self.frame.left_out.extend(missing);
-        kept
-    }
-
-    /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
-    fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
-        let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
-        // A column of trials has one number at each point.
-        if !is_line && !self.chart.table.measures.is_empty() {
-            return Ok(());
-        }
-        for NamedColumn { y, only, .. } in self.columns() {
-            let is_own = |row: &&usize| {
-                (only.is_empty() || self.frame.word(**row, "quantity") == *only)
-                    && self.frame.estimate(**row, y).is_some()
+    /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
+    fn name_conditions(&self, curves: &mut [Curve]) {
+        for curve in curves {
+            let point = &self.frame.keys[curve.rows[0]];
+            let has_condition =
+                algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
+            let mut names = self.chart.choices.conditions.iter();
+            let own = names.find(|(_, condition)| has_condition && *condition == point.variant);
+            let Some((name, _)) = own else {
+                continue;
             };
-            let drawn: Vec<usize> = rows.iter().filter(is_own).copied().collect();
-            let pair = drawn.windows(2).find(|it| self.at(it[0]) == self.at(it[1]));
-            if let Some(pair) = pair {
-                let [a, b] = [pair[0], pair[1]].map(|row| &self.frame.keys[row]);
-                let advice = match self.chart.difference(a, b) {
-                    // Values of an axis that a function of it maps to one number.
-                    Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
-                    Some(key) => format!("add {key} to group, or choose with where"),
-                    None => "name the column of words that tells them apart with split".to_owned(),
-                };
-                let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
-                return Err(format!(
-                    "{a} and {b} would stand at one {x} of one curve; {advice}"
-                ));
-            }
+            let axes: Vec<&str> = point.axes.by_column().map(|(axis, _)| axis).collect();
+            let from = in_words(point, &axes);
+            let to = format!("{} rule, {name}", point.algorithm);
+            curve.label = curve.label.replace(&from, &to);
+            curve.name = curve.name.replace(&from, &to);
         }
-        Ok(())
     }
 
     /// The names that the figure gives its curves.
@@ -181,23 +95,6 @@ impl<'a> Scene<'a> {
             }
         }
         Ok(())
-    }
-
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let keys = &self.frame.keys;
-        let mut groups = grouped(0..keys.len(), |&row| {
-            (self.chart.curve_of(&keys[row]), self.split_word(row))
-        });
-        for group in &mut groups {
-            group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
-        }
-        groups
-    }
-
-    /// The word that tells the curve of a row from those of the same points.
-    fn split_word(&self, row: usize) -> Option<&str> {
-        let column = self.chart.choices.split.as_ref()?;
-        Some(self.frame.word(row, column))
     }
 
     fn curve(&self, rows: Vec<usize>) -> Curve {
@@ -337,11 +234,7 @@ impl<'a> Scene<'a> {
 
     /// The values of the facet, each once.
     pub(super) fn facets(&self) -> Vec<f64> {
-        let Some(axis) = &self.chart.choices.facet else {
-            return Vec::new();
-        };
-        let keys = self.frame.keys.iter();
-        distinct(keys.filter_map(|it| Some(it.axes.get(axis)?.number())))
+        distinct(self.curves.iter().filter_map(|it| self.facet_of(it)))
     }
 
     pub(super) fn facet_of(&self, curve: &Curve) -> Option<f64> {

@@ -13,9 +13,9 @@ use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::scene::FigureSize;
-use crate::report::sheet::{self, Part, sentences};
+use crate::report::sheet::{self, SheetPart, sentences};
 use crate::report::style::THEORY;
-use crate::report::{Drawing, FigureRows, Table};
+use crate::report::{Drawing, FigureRows, FigureTable};
 use crate::solver::{Point, symbol};
 
 /// Findings in a caption; more are in the table's notes.
@@ -23,7 +23,7 @@ const MOST_FINDINGS: usize = 4;
 
 impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
-    pub(super) fn drawing(&self, rows: &FigureRows, parts: Vec<Part>) -> Drawing {
+    pub(super) fn drawing(&self, rows: &FigureRows, parts: Vec<SheetPart>) -> Drawing {
         let chosen = &self.chart.choices;
         let findings = self.findings();
         let drawn = self.curves.iter().flat_map(|it| &it.rows);
@@ -61,7 +61,7 @@ impl Scene<'_> {
     }
 
     /// The rows, under them what was fitted, and the findings that the caption has no room for.
-    fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
+    fn table(&self, findings: &[String], left_out: &LeftOut) -> FigureTable {
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();

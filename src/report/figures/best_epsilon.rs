@@ -11,7 +11,6 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
         Measure::new("best_epsilon", "best ε"),
         Measure::new("mean", "mean time there (updates)"),
     ],
-    is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     rows,
     takes_steps: true,
     ..MeasureTable::PLAIN
@@ -78,8 +77,11 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
 
 /// The sides in the order of everything but ε; rules with fewer parameters first.
 fn sides(scope: &Scope) -> Vec<Side> {
-    let is_wanted = |it: &&PointTrials| scope.chart.is_wanted(&it.point, &Sides::default());
-    let mut points: Vec<&PointTrials> = scope.rows.trials.iter().filter(is_wanted).collect();
+    let is_own = |PointTrials { point, .. }: &&PointTrials| {
+        let has_axes = point.integer("n").is_some() && point.real("epsilon") > Some(0.0);
+        has_axes && scope.chart.is_wanted(point)
+    };
+    let mut points: Vec<&PointTrials> = scope.rows.trials.iter().filter(is_own).collect();
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
         fewer_axes_first(a, b)

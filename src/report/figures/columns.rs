@@ -152,15 +152,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             })
         };
         let points = placed(chart, scope.measured(of), missing, &mut left_out);
-        let before = left_out.len();
-        let kept = in_curves(chart, points, &mut left_out).into_iter();
-        if let Some((alone, _)) = left_out.get(before).filter(|_| kept.len() > 0) {
-            return Err(format!(
-                "{} stands alone in its curve; leave it out with where, or choose another group",
-                describe(alone)
-            ));
-        }
-        rows.extend(kept.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))));
+        let points = points.into_iter();
+        rows.extend(
+            points.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))),
+        );
     }
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)

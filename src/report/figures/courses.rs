@@ -101,8 +101,7 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
     let (chart, mut left_out) = (scope.chart, Vec::new());
-    let placed = placed(chart, effects, |it| chart.off_axis(&it.0), &mut left_out);
-    let kept = in_curves(chart, placed, &mut left_out);
+    let kept = placed(chart, effects, |it| chart.off_axis(&it.0), &mut left_out);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)

@@ -6,8 +6,9 @@ use plotters::style::RGBColor;
 use crate::analysis::optimum::Contest;
 use crate::report::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
 use crate::report::legend::{LegendEntry, Sample};
+use crate::report::mark::Mark;
 use crate::report::number::with_power;
-use crate::report::panel::{FrameEdges, Mark, fitting};
+use crate::report::panel::{FrameEdges, fitting};
 use crate::report::scale::extent;
 use crate::report::scene::FigureSize;
 use crate::report::style::{
@@ -49,14 +50,14 @@ pub const MAP: MeasureTable = MeasureTable {
 pub const BOUND: &str = "≥: a lower bound, where trials were cut off";
 
 /// The maps, one above the other.
-pub fn tiles<'s>(scene: &'s Scene) -> Vec<Part<'s>> {
+pub fn tiles<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
     let maps = maps(scene.chart, &scene.frame);
     let is_labelled = maps.len() > 1;
-    let part = |map: Map| Part {
+    let part = |map: Map| SheetPart {
         above: if is_labelled { LABEL_GAP } else { 0 },
         height: map.height(),
         below: FOOT_ROOM,
-        ..Part::of(move |canvas, frame, _| {
+        ..SheetPart::of(move |canvas, frame, _| {
             if is_labelled {
                 let lettering = Lettering {
                     size: AXIS_TITLE_SIZE,

@@ -28,8 +28,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         |(_, law): &(_, Option<HittingLaw>)| law.as_ref().map_or(f64::INFINITY, |it| it.mean_time);
     let mut left_out = Vec::new();
     let placed = placed(chart, laws, missing, &mut left_out);
-    let placed = fastest(chart, placed, time, &mut left_out);
-    let kept = in_curves(chart, placed, &mut left_out).into_iter();
+    let kept = fastest(chart, placed, time, &mut left_out).into_iter();
     let kept: Vec<_> = kept.filter_map(|it| Some((it.0, it.1?))).collect();
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)

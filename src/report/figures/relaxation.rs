@@ -16,7 +16,6 @@ pub const RELAXATION: MeasureTable = MeasureTable {
             "mean relaxation time / (sites · n) (updates)",
         ),
     ],
-    is_wanted: |point, _| sites(point).is_some(),
     rows: rows_of_times,
     ..MeasureTable::PLAIN
 };
@@ -35,7 +34,7 @@ fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let (mut kept, left_out) = scope.points();
+    let (mut kept, left_out) = scope.points(|it| sites(it).is_some());
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
@@ -56,34 +55,36 @@ pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
         "moves_per_relaxation",
         "queen moves per relaxation of the signals",
     )],
-    is_wanted: |point, all| all.have(&relaxation_of(point), point),
     rows: rows_of_moves,
     ..MeasureTable::PLAIN
 };
 
-/// The relaxation of the rule's signals.
-fn relaxation_of(point: &Point) -> String {
-    format!("{}-relaxation", point.algorithm)
+/// An algorithm and an n.
+type Side = (String, Option<u64>);
+
+/// The relaxation of the signals of a point's rule.
+fn relaxation_of(point: &Point) -> Side {
+    let name = format!("{}-relaxation", point.algorithm);
+    (name, point.integer("n"))
 }
 
-/// The algorithm and the n that a relaxation is the unit of.
-fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
-    (relaxation.algorithm.clone(), relaxation.integer("n"))
+fn side_of(point: &Point) -> Side {
+    (point.algorithm.clone(), point.integer("n"))
 }
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
-    let (kept, mut left_out) = scope.points();
     let trials: BTreeMap<&Point, &PointTrials> =
         scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
-    let units = trials.values();
-    let units: BTreeMap<_, &PointTrials> =
-        units.rev().map(|it| (unit_of(&it.point), *it)).collect();
-    let measured = kept.into_iter().filter_map(|point| {
-        let own = (relaxation_of(&point.point), point.point.integer("n"));
-        let moves = per_relaxation(trials.get(&point.point)?, units.get(&own)?)?;
+    let sides = trials.values();
+    let sides: BTreeMap<Side, &PointTrials> =
+        sides.rev().map(|it| (side_of(&it.point), *it)).collect();
+    let (kept, left_out) = scope.points(|it| sides.contains_key(&relaxation_of(it)));
+    let points = kept.into_iter().filter_map(|point| {
+        let relaxation = sides.get(&relaxation_of(&point.point))?;
+        let moves = per_relaxation(trials.get(&point.point)?, relaxation)?;
         Some((point, moves))
     });
-    let points = in_curves(scope.chart, measured.collect(), &mut left_out);
+    let points: Vec<(PointSummary, Estimate)> = points.collect();
     // A point has a row for each of its quantities, and this number on the first of them.
     let moves: BTreeMap<&Point, Estimate> = points.iter().map(|it| (&it.0.point, it.1)).collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
@@ -104,10 +105,9 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         )
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let shown = points.iter().map(|it| &it.0.point);
-    let shown = shown.map(|it| (relaxation_of(it), it.integer("n")));
-    let shown: BTreeSet<_> = shown.collect();
-    let is_shown = |it: &&Point| shown.contains(&unit_of(it));
+    let shown = points.iter().map(|it| relaxation_of(&it.0.point));
+    let shown: BTreeSet<Side> = shown.collect();
+    let is_shown = |it: &&Point| shown.contains(&side_of(it));
     let all = scope.rows.trials.iter().map(|it| &it.point);
     frame.also_shown = all.filter(is_shown).cloned().collect();
     Ok(frame)

@@ -37,13 +37,6 @@ pub const MODELS: MeasureTable = MeasureTable {
         Measure::new("microseconds", "time per node (µs)"),
         Measure::new("nodes_of_median", "nodes"),
     ],
-    is_wanted: |point, _| !point.variant.is_empty(),
-    is_plain: |chart, point| {
-        plain(point).is_some_and(|it| match chart.choices.colour.as_deref() {
-            Some(CONSTRAINTS) => it.branching == Branching::Lexicographic,
-            _ => it.constraints == Constraints::Domain,
-        })
-    },
     rows: rows_of_models,
     ..TABLE
 };
@@ -52,10 +45,16 @@ fn variant(point: &Point) -> Option<Variant> {
     point.variant.parse().ok()
 }
 
-/// A variant that is as simple as it can be, but for what is compared.
-fn plain(point: &Point) -> Option<Variant> {
-    variant(point)
-        .filter(|it| it.model != Model::Naive && !it.symmetry && it.decision == Decisions::Primal)
+/// True for a variant that is as simple as it can be, but for what the figure's colours compare.
+fn is_plain(chart: &Chart, point: &Point) -> bool {
+    variant(point).is_some_and(|it| {
+        let is_simple = it.model != Model::Naive && !it.symmetry;
+        let has_one_constraint = match chart.choices.colour.as_deref() {
+            Some(CONSTRAINTS) => it.branching == Branching::Lexicographic,
+            _ => it.constraints == Constraints::Domain,
+        };
+        is_simple && it.decision == Decisions::Primal && has_one_constraint
+    })
 }
 
 /// Median and spread, divided by `unit`. An upper quartile that is itself cut off has no upper end.
@@ -147,7 +146,8 @@ impl Columns<'_, SearchSummary> {
 fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
     searches.retain(|search| {
-        scope.chart.is_wanted(&search.point, &Sides::default())
+        scope.chart.is_wanted(&search.point)
+            && !search.point.variant.is_empty()
             && search.nodes.is_some()
             && search.n() > 0
     });
@@ -188,7 +188,11 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
             "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
              `backtracks`: nodes + failures. `us_per_node`: microseconds for each node. The letters of `model` are explained in docs/spec.md.",
         );
-    Ok(columns.noted(scope))
+    let mut frame = columns.noted(scope);
+    let points = searches.iter().map(|it| &it.point);
+    let plain = points.filter(|it| is_plain(scope.chart, it));
+    frame.plain = plain.cloned().collect();
+    Ok(frame)
 }
 
 /// The wall clock's seconds, the largest boards first, and of one n the slowest method first, as in

@@ -1,7 +1,7 @@
 //! How many trials end in a solution, and how often each class of solutions is reached.
 
 use super::kit::*;
-use crate::analysis::classes::{SolutionClass, SolutionClasses, are_several};
+use crate::analysis::classes::{SolutionClass, SolutionClasses};
 use crate::analysis::share::{absorbed, share};
 
 pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
@@ -44,7 +44,6 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
         "share of trials / share of solutions",
     )],
     across: &[("class", "class of solutions")],
-    is_wanted: |point, _| side(point).is_some_and(are_several),
     rows: rows_of_classes,
     takes_steps: true,
     ignores: MeasureTable::OF_ERRORS,

@@ -123,7 +123,7 @@ pub fn law_entry() -> LegendEntry {
 }
 
 /// The survival curves in one plot.
-pub fn staircases<'s>(scene: &'s Scene) -> Vec<Part<'s>> {
+pub fn staircases<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
     let survival = &scene.frame.survival;
     let stairs = |curve: &Curve| {
         let it = survival.iter().find(|it| curve.rows.contains(&it.row))?;
@@ -139,5 +139,5 @@ pub fn staircases<'s>(scene: &'s Scene) -> Vec<Part<'s>> {
     let x_is_logarithmic = scene.chart.choices.x_is_logarithmic == Some(true);
     let height = scene.chart.panels[0].height;
     let plot = staircase::plot(height, titles, curves, x_is_logarithmic);
-    Part::stack(vec![plot])
+    SheetPart::stack(vec![plot])
 }

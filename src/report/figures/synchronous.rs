@@ -1,5 +1,7 @@
 //! The synchronous rule beside those that update one site at a time.
 
+use std::collections::BTreeSet;
+
 use super::kit::*;
 use crate::analysis::jackknife::ratio;
 use crate::analysis::measured::Measured;
@@ -12,7 +14,6 @@ pub const SYNCHRONOUS: MeasureTable = MeasureTable {
         Measure::new("joint_share", "joint / moving steps"),
         Measure::new("moves", "mean number of queen moves"),
     ],
-    is_wanted: |point, all| all.have(NAME, point),
     rows,
     takes_steps: true,
     ..MeasureTable::PLAIN
@@ -25,7 +26,10 @@ fn unit(point: &Point) -> f64 {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (mut kept, left_out) = scope.points();
+    let all = scope.rows.trials.iter().map(|it| &it.point);
+    let synchronous = all.filter(|it| it.algorithm == NAME);
+    let sides: BTreeSet<Option<u64>> = synchronous.map(|it| it.integer("n")).collect();
+    let (mut kept, left_out) = scope.points(|it| sides.contains(&it.integer("n")));
     kept.sort_by_key(|it| it.point.integer("n"));
     let timed = kept.iter().filter_map(|it| Some((it, it.time()?.measured)));
     let timed: Vec<(&PointSummary, Measured)> = timed.collect();

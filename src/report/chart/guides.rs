@@ -1,0 +1,89 @@
+//! What numbers are compared with: lines of known growth, and shaded ranges.
+
+use itertools::Itertools;
+
+use super::plots::Line;
+use super::{Panel, Scene};
+use crate::experiment::spec::{Law, ShadedRange};
+use crate::report::canvas::Spot;
+use crate::report::legend::{LegendEntry, Sample};
+use crate::report::mark::Mark;
+use crate::report::number::short;
+use crate::report::panel::{PARTS, PaintedPanel};
+use crate::report::scale::extent;
+use crate::report::style::{RANGE_OPACITY, THEORY};
+
+impl Scene<'_> {
+    /// The lines of known growth through the middle of the first curve, the mean of the logarithms
+    /// of its marks, as far as they stay within the frame: through an end they would suggest that
+    /// the other points miss them.
+    pub(super) fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
+        let marks = || lines.iter().flat_map(|it| &it.full);
+        let Some(first) = lines.iter().find(|it| !it.full.is_empty()) else {
+            return;
+        };
+        let count = first.full.len() as f64;
+        let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
+            first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
+        };
+        let y = libm::exp(middle(&libm::log, |it| it.y.value));
+        let (least, greatest) = extent(marks().map(|it| it.x));
+        for &(law, number) in &panel.look.guides {
+            let spot = |part: u32| {
+                let share = f64::from(part) / f64::from(PARTS);
+                let (x, y) = match law {
+                    Law::Power => {
+                        let x = least * libm::pow(greatest / least, share);
+                        let middle = libm::exp(middle(&libm::log, |it| it.x));
+                        (x, y * libm::pow(x / middle, number))
+                    }
+                    Law::Exponential => {
+                        let x = least + (greatest - least) * share;
+                        (x, y * libm::pow(number, x - middle(&|x| x, |it| it.x)))
+                    }
+                };
+                let is_within = x.is_finite() && painted.y.holds(y);
+                is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
+            };
+            let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
+            painted.canvas.dotted_line(&spots, THEORY);
+        }
+    }
+
+    /// The shaded ranges of all panels, each once; where they overlap they are darker.
+    pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
+        let ranges = self.chart.panels.iter().flat_map(|it| &it.look.ranges);
+        let words = |range: &ShadedRange| {
+            let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
+            match &*range.name {
+                "" => ends,
+                name => format!("{ends} ({name})"),
+            }
+        };
+        let words = ranges.map(words).unique();
+        // The later ones lie on the others.
+        let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
+        let entry = |(words, layers)| {
+            LegendEntry::new(Sample::Band(shade(layers)), format!("shaded: {words}"))
+        };
+        words.zip(1..).map(entry).collect()
+    }
+
+    /// The lines of known growth in words.
+    pub(super) fn known_in_words(&self) -> Option<String> {
+        let x = self.chart.symbol();
+        let line = |&(law, number): &(Law, f64)| {
+            let sign = if number < 0.0 { "−" } else { "" };
+            let number = short(number.abs(), 4);
+            match law {
+                Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
+                Law::Power => format!("∝ {x}^({sign}{number})"),
+                Law::Exponential if x == "n" => format!("× {number} per row"),
+                Law::Exponential => format!("× {number} per {x}"),
+            }
+        };
+        let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
+        let lines = lines.map(line).unique().join(", ");
+        (!lines.is_empty()).then(|| format!("dots: {lines}"))
+    }
+}

@@ -1,0 +1,62 @@
+//! A number at its place on the horizontal axis, with its interval, and its words.
+
+use super::number::short;
+use crate::analysis::estimate::Estimate;
+use crate::html::{counted, spaced};
+
+/// A point of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mark {
+    pub x: f64,
+    /// A bound is drawn open, with an arrow up.
+    pub y: Estimate,
+    /// The row of the table that it is.
+    pub row: Option<usize>,
+    /// The number of trials of the row, and how many of them were cut off.
+    pub trials: Option<[u64; 2]>,
+    /// The offset from its x at which it is drawn, in canvas units, so that marks of one x do not
+    /// cover each other.
+    pub aside: i32,
+}
+
+impl Mark {
+    pub fn of(x: f64, y: Estimate) -> Self {
+        Self {
+            x,
+            y,
+            row: None,
+            trials: None,
+            aside: 0,
+        }
+    }
+
+    /// What a scale has to hold of it.
+    pub fn heights(&self) -> [f64; 3] {
+        [self.y.low, self.y.value, self.y.high]
+    }
+
+    /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
+    /// its trials; under titles of the axes.
+    pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
+        const DIGITS: usize = 3;
+        let bound = if self.y.is_bound { "≥ " } else { "" };
+        let mut value = format!("{upwards}: {bound}{}", short(self.y.value, DIGITS));
+        if self.y.low != self.y.high {
+            let [low, high] = [self.y.low, self.y.high].map(|end| short(end, DIGITS));
+            value += &format!("; bar from {low} to {high}");
+        }
+        // `ε` of `ε, probability of a dangerous move`.
+        let symbol = across.split(',').next().unwrap_or(across);
+        let x = format!("{symbol} = {}", short(self.x, 6));
+        let trials = self.trials.map(|[trials, cut_off]| {
+            let trials = counted(trials, "trial");
+            match cut_off {
+                0 => trials,
+                _ => format!("{trials}, {} of them cut off", spaced(cut_off)),
+            }
+        });
+        let lines = of.into_iter().filter(|it| !it.is_empty());
+        let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
