@@ -6,7 +6,6 @@ use super::{Chart, Scene, Scope};
 use crate::experiment::spec::MarkShape;
 use crate::report::figures::{columns, epsilon_eta, survival};
 use crate::report::measure::Of;
-use crate::report::sheet::SheetPart;
 use crate::report::{Drawing, FigureRows};
 use crate::solver::symbol;
 
@@ -66,7 +65,7 @@ impl Chart {
         let parts = match self.choices.mark {
             MarkShape::Tile => epsilon_eta::tiles(&scene),
             MarkShape::Survival => survival::staircases(&scene),
-            _ => SheetPart::stack(scene.plots()),
+            _ => scene.plots(),
         };
         if parts.is_empty() {
             return Err(scene.frame.lacking(&self.no_points()));

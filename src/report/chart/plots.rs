@@ -12,7 +12,7 @@ use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::Span;
-use crate::report::sheet::SheetPart;
+use crate::report::sheet::{Beside, SheetPart};
 use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
@@ -174,9 +174,15 @@ impl Scene<'_> {
             _ => self.room_for_names(),
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
+        let beside = match (facet, self.chart.choices.shares_y) {
+            _ if self.facets().len() < 2 => Beside::Never,
+            (Some(_), true) => Beside::SharedAxis,
+            _ => Beside::OwnAxis,
+        };
         Some(SheetPart {
             height: panel.height,
             right: for_density.max(for_names),
+            beside,
             ..SheetPart::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
                 if for_names > 0 {

@@ -138,6 +138,5 @@ pub fn staircases<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
     let titles = (scene.chart.x_title(), &*scene.chart.panels[0].title);
     let x_is_logarithmic = scene.chart.choices.x_is_logarithmic == Some(true);
     let height = scene.chart.panels[0].height;
-    let plot = staircase::plot(height, titles, curves, x_is_logarithmic);
-    SheetPart::stack(vec![plot])
+    vec![staircase::plot(height, titles, curves, x_is_logarithmic)]
 }
