@@ -10,12 +10,12 @@ use crate::report::frame::ALONE;
 use crate::report::series::{describe, grouped, word};
 
 impl Scene<'_> {
-    /// The rows of each curve that is drawn, in increasing order of x. The rows of other curves stay
-    /// in the table, and their points are left out with a reason.
+    /// The rows of each curve that is drawn, in increasing order of x. The rows of other curves
+    /// stay in the table, and their points are left out with a reason.
     ///
     /// # Errors
-    /// Where there are no curves, where a rule that is compared has none, and where two points would
-    /// stand at one x of a line.
+    /// Where there are no curves, where a rule that is compared has none, and where two points
+    /// would stand at one x of a line.
     pub(super) fn rows_of_curves(&mut self) -> Result<Vec<Vec<usize>>, String> {
         self.has_words_to_split()?;
         let mut groups = self.groups();
