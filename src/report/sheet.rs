@@ -134,8 +134,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// Two columns on so many units where all parts may stand beside each other and are wide enough,
-    /// else one.
+    /// Two columns on so many units where all parts may stand beside each other and are wide
+    /// enough, else one.
     fn of(parts: &[SheetPart], room: i32) -> Self {
         let right = parts.iter().map(|it| it.right).max().unwrap_or_default();
         let are = |row: &[SheetPart], beside| row.iter().all(|it| it.beside == beside);
