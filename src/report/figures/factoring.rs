@@ -73,13 +73,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
     }
-    let cut_off = points.iter().filter(|it| !is_complete(it)).count();
-    if cut_off > 0 {
-        frame.said.push(format!(
-            "in the table alone: {} with trials that were cut off (lower bounds)",
-            counted(cut_off, "point")
-        ));
-    }
+    let cut_off = points.iter().filter(|it| !is_complete(it));
+    let reason = "lower bounds: trials were cut off; in the table";
+    let cut_off = cut_off.map(|it| (it.point.clone(), reason.to_owned()));
+    frame.left_out = cut_off.collect();
     let counts = checked(&points);
     let [absorbed, right] = counts.map(TableCell::from);
     let algorithm = ("algorithm", "factor".into());

@@ -253,8 +253,8 @@ fn two_numbers_at_one_x_of_a_line_are_an_error() {
     reason("\nmark = \"points\"").expect("points are not joined");
 }
 
-/// The panels of a facet stand two in a row on a wide figure. By default they have one upright axis,
-/// so one height means one number, and the left one of a row alone is labelled.
+/// The panels of a facet stand two in a row on a wide figure. By default they have one upright
+/// axis, so one height means one number, and the left one of a row alone is labelled.
 #[test]
 fn panels_of_a_facet_stand_side_by_side_and_share_their_axis() {
     let rows = rows_of(synthetic::sweep_over_epsilon_and_eta());
