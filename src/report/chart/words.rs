@@ -205,7 +205,7 @@ impl Scene<'_> {
             entries.push(LegendEntry::new(Sample::None, text));
         }
         if self.chart.choices.mark == MarkShape::Survival {
-            entries.push(survival::law_entry());
+            entries.extend(survival::legend(self));
         }
         entries
     }
