@@ -77,6 +77,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let reason = "lower bounds: trials were cut off; in the table";
     let cut_off = cut_off.map(|it| (it.point.clone(), reason.to_owned()));
     frame.left_out = cut_off.collect();
+    if !frame.left_out.is_empty() {
+        frame.warn("means of trials that were cut off are lower bounds, in the table alone");
+    }
     let counts = checked(&points);
     let [absorbed, right] = counts.map(TableCell::from);
     let algorithm = ("algorithm", "factor".into());
