@@ -94,7 +94,7 @@ impl<'a> SheetPart<'a> {
 }
 
 /// A row of the sheet: its parts, and how much it takes from top to bottom.
-struct Row<'p> {
+struct SheetRow<'p> {
     parts: &'p [SheetPart<'p>],
     above: i32,
     height: i32,
@@ -102,15 +102,15 @@ struct Row<'p> {
 }
 
 /// The rows of the parts, so many in each.
-fn rows<'p>(parts: &'p [SheetPart<'p>], in_row: usize) -> Vec<Row<'p>> {
+fn rows<'p>(parts: &'p [SheetPart<'p>], in_row: usize) -> Vec<SheetRow<'p>> {
     let most = |row: &[SheetPart], of: fn(&SheetPart) -> i32| row.iter().map(of).max();
-    let row = |parts: &'p [SheetPart<'p>]| Row {
+    let row = |parts: &'p [SheetPart<'p>]| SheetRow {
         parts,
         above: most(parts, |it| it.above).unwrap_or_default(),
         height: most(parts, |it| it.height).unwrap_or_default(),
         below: most(parts, |it| it.below).unwrap_or_default(),
     };
-    let mut rows: Vec<Row> = parts.chunks(in_row).map(row).collect();
+    let mut rows: Vec<SheetRow> = parts.chunks(in_row).map(row).collect();
     // Nothing stands above the first row that it would have to be told from.
     if let Some(first) = rows.first_mut().filter(|it| it.above == GAP) {
         first.above = 0;
@@ -122,7 +122,7 @@ fn rows<'p>(parts: &'p [SheetPart<'p>], in_row: usize) -> Vec<Row<'p>> {
 }
 
 /// Where the frames of a row lie across the sheet.
-struct Columns {
+struct SheetColumns {
     /// The parts of a full row.
     count: usize,
     /// The width of each frame.
@@ -133,7 +133,7 @@ struct Columns {
     has_labels: bool,
 }
 
-impl Columns {
+impl SheetColumns {
     /// Two columns on so many units where all parts may stand beside each other and are wide
     /// enough, else one.
     fn of(parts: &[SheetPart], room: i32) -> Self {
@@ -178,7 +178,7 @@ pub fn scene(
         LegendPlace::Below | LegendPlace::Right => legend,
     };
     let words = Words::new(shown, legend, page.width, place);
-    let columns = Columns::of(parts, page.width - 2 * MARGIN - words.beside());
+    let columns = SheetColumns::of(parts, page.width - 2 * MARGIN - words.beside());
     let rows = rows(parts, columns.count);
     let share = page.share_of_heights(&rows, words.head() + words.foot());
     let mut top = words.head();
@@ -212,7 +212,7 @@ const LEAST_SHARE: f64 = 0.45;
 
 impl FigureSize {
     /// The factor by which frames are lower than they should be, so that the figure fits its page.
-    fn share_of_heights(&self, rows: &[Row], around: i32) -> f64 {
+    fn share_of_heights(&self, rows: &[SheetRow], around: i32) -> f64 {
         let Some(most) = self.most_height() else {
             return 1.0;
         };
