@@ -78,7 +78,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let cut_off = cut_off.map(|it| (it.point.clone(), reason.to_owned()));
     frame.left_out = cut_off.collect();
     if !frame.left_out.is_empty() {
-        frame.warn("means of trials that were cut off are lower bounds, in the table alone");
+        let words = "means of trials that were cut off are lower bounds, in the table alone";
+        frame.warnings.push(words.to_owned());
     }
     let counts = checked(&points);
     let [absorbed, right] = counts.map(TableCell::from);
