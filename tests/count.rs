@@ -1,26 +1,10 @@
 //! The command `count`, and the table of densities that stands in docs.
 
 use std::collections::BTreeMap;
-use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
 use reines::solver::density::{density, solution_count};
 
-use crate::program::{Workplace, has, interrupt, root, stderr, text_of};
-
-/// A count of minutes is interrupted when it is under way.
-#[test]
-fn an_interrupted_count_says_so_and_has_its_own_exit_code() {
-    let workplace = Workplace::new();
-    let mut child = workplace.command("count --n 23");
-    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    sleep(Duration::from_millis(500));
-    let output = interrupt(child.expect("the program starts"));
-    assert_eq!(output.status.code(), Some(130));
-    assert!(output.stdout.is_empty());
-    has(&stderr(&output), "S(23): interrupted");
-}
+use crate::program::{Workplace, root, stderr, text_of};
 
 /// Arguments that the command line refuses are shown as text, whatever they would do to a terminal.
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Cursor, Write as _};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -39,10 +39,11 @@ pub fn experiments() -> Vec<PathBuf> {
         .concat()
 }
 
-/// Waits until something is so, at most two minutes.
+/// Waits until something is so, at most ten minutes: it is so within seconds on a machine with
+/// nothing else to do.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    const LIMIT: Duration = Duration::from_secs(120);
+    const LIMIT: Duration = Duration::from_secs(600);
     let begin = Instant::now();
     while !is_so() {
         assert!(begin.elapsed() < LIMIT, "not within {LIMIT:?}: {what}");
@@ -200,30 +201,22 @@ impl Workplace {
         program.spawn().expect("the program starts")
     }
 
-    /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
-    /// does it listen for signals.
+    /// Starts a run of `a.toml` into `results`, and waits until it listens for signals and has
+    /// begun.
     pub fn begin(&self, command: impl Words) -> Child {
         let mut child = self.start(command);
+        wait_until_it_listens(&mut child);
         wait_until("the run has begun or ended", || {
-            self.runs_begun("results", "a")
-                || child.try_wait().expect("the child can be asked").is_some()
+            self.runs_begun("results", "a") || has_ended(&mut child)
         });
         child
     }
 
     /// [`Self::begin`], and so long after that an interruption: how it ended.
-    ///
-    /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
-    pub fn interrupt(&self, command: impl Words, mut after: Duration) -> Output {
-        loop {
-            let child = self.begin(&command);
-            sleep(after);
-            let output = interrupt(child);
-            if output.status.signal() != Some(2) {
-                return output;
-            }
-            after *= 2;
-        }
+    pub fn interrupt(&self, command: impl Words, after: Duration) -> Output {
+        let child = self.begin(&command);
+        sleep(after);
+        interrupt(child)
     }
 
     /// The run folders of an experiment, by name.
@@ -502,12 +495,31 @@ pub fn send(child: &Child, signal: &str) -> bool {
     sent.expect("there is a kill command").success()
 }
 
-/// How a process ended, within two minutes.
+pub fn has_ended(child: &mut Child) -> bool {
+    child.try_wait().expect("the child can be asked").is_some()
+}
+
+/// Waits until a process that was just started catches signals, however long its start takes: a
+/// signal before that ends it as it ends any program.
+#[track_caller]
+pub fn wait_until_it_listens(child: &mut Child) {
+    let path = format!("/proc/{}/status", child.id());
+    wait_until("it listens", || {
+        let Ok(status) = fs::read_to_string(&path) else {
+            // No such file on this system, or the process is gone.
+            sleep(Duration::from_millis(200));
+            return true;
+        };
+        let caught = status.lines().find_map(|it| it.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap_or_default().trim(), 16);
+        caught.is_ok_and(|it| it & 1 << (libc::SIGTERM - 1) != 0) || has_ended(child)
+    });
+}
+
+/// How a process ended.
 #[track_caller]
 pub fn ended(mut child: Child) -> Output {
-    wait_until("it has ended", || {
-        child.try_wait().expect("the child can be asked").is_some()
-    });
+    wait_until("it has ended", || has_ended(&mut child));
     child.wait_with_output().expect("it has ended")
 }
 

@@ -5,7 +5,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, ended, has, lacks, send, stderr, wait_until};
+use crate::program::{
+    Workplace, ended, has, has_ended, lacks, send, stderr, wait_until, wait_until_it_listens,
+};
 
 /// Short trials, and one that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nepsilon = 0.02\ntrials = 3\ncutoff = 1_000_000_000_000_000\n";
@@ -31,9 +33,9 @@ fn begin(place: &Workplace, script: &str) -> Child {
 
 /// [`begin`] of a run of `a.toml`, until it has a folder and listens.
 fn begin_run(place: &Workplace, script: &str) -> Child {
-    let child = begin(place, script);
+    let mut child = begin(place, script);
+    wait_until_it_listens(&mut child);
     wait_until("the run has begun", || place.runs_begun("results", "a"));
-    sleep(Duration::from_millis(100));
     child
 }
 
@@ -90,7 +92,7 @@ fn signals_that_come_together_are_one() {
 }
 
 /// Its standard error is a pipe that nobody reads and that has no room left, so that it waits for
-/// ever to say how it ended.
+/// ever to say how it ended. Signals within a second are one, counted from when it sees the first.
 #[test]
 fn a_second_signal_ends_at_once_what_the_first_could_not() {
     let place = Workplace::with(SPEC);
@@ -99,7 +101,11 @@ fn a_second_signal_ends_at_once_what_the_first_could_not() {
     send(&child, "TERM");
     sleep(Duration::from_millis(1300));
     assert_eq!(child.try_wait().expect("the child can be asked"), None);
-    send(&child, "TERM");
+    wait_until("it has ended", || {
+        send(&child, "TERM");
+        sleep(Duration::from_millis(1300));
+        has_ended(&mut child)
+    });
     assert_eq!(ended(child).status.code(), Some(130));
     // What had ended is kept all the same.
     let run = place.run("results");
@@ -108,27 +114,23 @@ fn a_second_signal_ends_at_once_what_the_first_could_not() {
 
 #[test]
 fn every_command_that_is_interrupted_ends_with_130() {
-    for command in [
-        "demo",
-        "replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html",
-        "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
+    for (command, words) in [
+        ("demo", ""),
+        ("replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html", ""),
+        (
+            "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
+            "",
+        ),
+        // The largest board, which takes weeks.
+        ("count --n 27", "S(27): interrupted"),
     ] {
-        let mut after = Duration::from_millis(20);
-        let output = loop {
-            let place = Workplace::new();
-            let child = begin(&place, &format!("exec \"$0\" {command}"));
-            sleep(after);
-            send(&child, "INT");
-            let output = ended(child);
-            // Before it listens, SIGINT ends it as it ends any program.
-            if output.status.code().is_some() || command.starts_with("solve") {
-                break output;
-            }
-            after += Duration::from_millis(20);
-        };
-        // `None`: ended by the signal itself, which a shell calls 130, too.
-        let is_well = [Some(130), None].contains(&output.status.code());
-        assert!(is_well, "{command}: {}, {}", output.status, stderr(&output));
+        let place = Workplace::new();
+        let mut child = begin(&place, &format!("exec \"$0\" {command}"));
+        wait_until_it_listens(&mut child);
+        send(&child, "INT");
+        let output = ended(child);
+        assert_eq!(output.status.code(), Some(130), "{command}");
+        has(&stderr(&output), words);
     }
 }
 

@@ -4,7 +4,6 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::DeValue;
@@ -108,10 +107,16 @@ impl OnlyArgs {
             let reason = "expected conditions on points: seed and trial are for run and check";
             return Err(Refused::new(format!("--only {only}: {reason}")));
         }
-        let plans = runs.iter().filter_map(|run| Some(run.plan().ok()?.1));
-        let plans: Vec<Arc<Plan>> = plans.collect();
-        let points = plans.iter().flat_map(|plan| &plan.points);
-        let only = only.as_printed(points.map(|it| &it.point));
+        let plans: Vec<_> = runs.iter().filter_map(|run| run.plan().ok()).collect();
+        let mut names = Vec::new();
+        for (spec, _) in &plans {
+            names.extend(spec.condition_names().cloned());
+        }
+        let points = plans.iter().flat_map(|(_, plan)| &plan.points);
+        let points = points.map(|it| &it.point);
+        let only = only
+            .with_names(names.iter())
+            .and_then(|it| it.as_printed(points));
         only.map(Some)
             .map_err(|reason| Refused::new(format!("--only {reason}")))
     }

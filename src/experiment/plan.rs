@@ -91,7 +91,10 @@ impl Plan {
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
         let only = spec.only.as_ref();
         let only = only
-            .map(|only| only.as_printed(points.iter().flatten()))
+            .map(|only| {
+                only.with_names(spec.condition_names())?
+                    .as_printed(points.iter().flatten())
+            })
             .transpose();
         let only = only.map_err(|reason| spec.wrong_only(&reason))?;
         let is_meant = |it: &Point| only.as_ref().is_none_or(|only| only.admit(it));

@@ -122,6 +122,11 @@ impl Spec {
         read::read_tree(&name, &source, Some(figure_kinds))
     }
 
+    /// The names of the conditions of its sweeps, each with its condition.
+    pub fn condition_names(&self) -> impl Iterator<Item = &(String, String)> + Clone {
+        self.sweeps.iter().flat_map(|it| &it.variants.names)
+    }
+
     /// An error of its conditions.
     pub(super) fn wrong_only(&self, reason: &str) -> Refused {
         let place = self.only_place.clone();
@@ -185,6 +190,7 @@ impl Sweep {
             of,
             impossible,
             reason,
+            ..
         } = &self.variants;
         let reason = reason.as_ref()?;
         Some(format!(

@@ -1,18 +1,29 @@
 //! The conditions of a sweep: which moves of threatened queens need no coin.
 
-use super::Refused;
+use itertools::Itertools;
+
 use super::tree::{Entry, SpecTable, each_once};
+use super::variant::SweptVariants;
+use super::{Refused, Sweep};
 use crate::solver::Algorithm;
 
 /// The key of a sweep whose algorithm takes conditions.
 pub(super) const KEY: &str = "certain";
 
-const ALLOWED: &str = "a condition such as \"safe or b.signals < a.signals\", or a list of them";
+const ALLOWED: &str = "a condition such as \"safe or b.signals < a.signals\", a list of them, or a table of names and conditions";
 
-/// The conditions that `table` names, each in its one form; SAFEGO where it names none.
-pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<Vec<String>, Refused> {
-    let Some(named) = table.get(KEY) else {
-        return Ok(vec![String::new()]);
+/// The conditions that `table` has, each in its one form, and their names; SAFEGO where it has
+/// none.
+pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
+    let Some(value) = table.get(KEY) else {
+        return Ok(SweptVariants {
+            of: vec![String::new()],
+            ..SweptVariants::default()
+        });
+    };
+    let (names, items) = match value.table() {
+        Some(named) => named.entries().into_iter().unzip(),
+        None => (Vec::new(), value.items(ALLOWED)?),
     };
     let condition = |entry: &Entry| {
         let text = entry.text(ALLOWED)?;
@@ -20,7 +31,55 @@ pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<Vec<Strin
             .variant(text)
             .map_err(|reason| entry.error(&reason))
     };
-    let mut conditions = each_once(&named.items(ALLOWED)?, "condition", condition)?;
-    conditions.sort();
-    Ok(conditions)
+    let mut of = each_once(&items, "condition", condition)?;
+    if of.is_empty() {
+        return Err(value.refuse(ALLOWED));
+    }
+    for (name, item) in names.iter().zip(&items) {
+        check(name, algorithm).map_err(|reason| item.error(&reason))?;
+    }
+    let names = names.into_iter().map(str::to_owned);
+    let names = names.zip(of.iter().cloned()).collect();
+    of.sort();
+    Ok(SweptVariants {
+        of,
+        names,
+        ..SweptVariants::default()
+    })
+}
+
+/// Refuses one name of two conditions of a spec, and two names of one.
+pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
+    for (at, sweep) in sweeps.iter().enumerate() {
+        let earlier = sweeps[..at].iter().flat_map(|it| &it.variants.names);
+        let pairs = sweep.variants.names.iter().cartesian_product(earlier);
+        for ((name, condition), (other_name, other)) in pairs {
+            if (name == other_name) == (condition == other) {
+                continue;
+            }
+            let reason = match name == other_name {
+                true => format!("certain.{name} names two conditions"),
+                false => format!("certain.{name} and certain.{other_name} are one condition"),
+            };
+            let reason = format!("{reason}; expected one name for each condition");
+            return Err(Refused::of_line(file, sweep.line, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a name, which stands for its condition in `--only variant=NAME`.
+fn check(name: &str, algorithm: &Algorithm) -> Result<(), String> {
+    const LONGEST: usize = 40;
+    if algorithm.variant(name).is_ok() {
+        return Err("the name is a condition itself; expected another".to_owned());
+    }
+    let is_foreign = |c: char| c.is_control() || ",=!<>≤≥\"".contains(c);
+    let length = name.chars().count();
+    if !(1..=LONGEST).contains(&length) || name.trim() != name || name.contains(is_foreign) {
+        return Err(format!(
+            "expected a name of 1 to {LONGEST} characters, none of them , = ! < > ≤ ≥ or a quote"
+        ));
+    }
+    Ok(())
 }

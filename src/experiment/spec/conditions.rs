@@ -1,6 +1,7 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::number::{integer_in, real_in};
@@ -129,7 +130,7 @@ fn one_form(variant: &str) -> String {
 
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
-    let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
+    let axes: BTreeSet<&str> = axes.map(|axis| axis.name).collect();
     WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }
 
@@ -188,6 +189,31 @@ impl Conditions {
             ..it
         }));
         self
+    }
+
+    /// The same, with conditions of certain moves in the place of their names.
+    ///
+    /// # Errors
+    /// A name of several conditions.
+    pub fn with_names<'a>(
+        &self,
+        names: impl Iterator<Item = &'a (String, String)> + Clone,
+    ) -> Result<Self, String> {
+        let mut all = self.clone();
+        for condition in all.0.iter_mut().filter(|it| it.key == "variant") {
+            let called = names.clone().filter(|(name, _)| *name == condition.value);
+            let called: BTreeSet<&str> = called.map(|(_, meant)| &**meant).collect();
+            if called.len() > 1 {
+                let name = &condition.value;
+                return Err(format!(
+                    "variant={name}: several conditions are called so; expected the condition itself"
+                ));
+            }
+            if let Some(meant) = called.into_iter().next() {
+                condition.value = meant.to_owned();
+            }
+        }
+        Ok(all)
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as

@@ -102,6 +102,8 @@ pub struct Choices {
     pub legend: LegendPlace,
     /// Curves and what the legend calls them.
     pub names: Vec<(String, String)>,
+    /// The names of conditions, each with its condition.
+    pub conditions: Vec<(String, String)>,
     /// True if no title is drawn above the figure.
     pub has_no_title: bool,
     /// The title, in which `{y}` and `{x}` stand for what is shown.
@@ -145,6 +147,7 @@ impl Default for Choices {
             width: None,
             legend: LegendPlace::default(),
             names: Vec::new(),
+            conditions: Vec::new(),
             has_no_title: false,
             title: String::new(),
             has_own_title: false,

@@ -3,10 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
+use itertools::Itertools;
+
 use super::conditions::{Conditions, conditions};
 use super::figure::{self, FigureKinds};
 use super::tree::{Entry, Source, SpecTable, each_once};
-use super::{Refused, Spec, Sweep, name, set, sweep};
+use super::{Refused, Spec, Sweep, certain, name, set, sweep};
 use crate::solver::DynamicsChoice;
 
 /// Reads the spec in `path`, of the name of the file's stem and with figures of these kinds.
@@ -91,8 +93,13 @@ pub(super) fn read_tree(
         figures: Vec::new(),
         text: text.to_owned(),
     };
+    certain::check_names(file, &spec.sweeps)?;
     if let Some(kinds) = figure_kinds {
         spec.figures = figure::read(&root, name, &spec.sweeps, kinds)?;
+        for figure in &mut spec.figures {
+            let names = spec.sweeps.iter().flat_map(|it| &it.variants.names);
+            figure.choices.conditions = names.unique().cloned().collect();
+        }
         if let ([figure], Some(title)) = (&mut spec.figures[..], &spec.title) {
             figure.choices.title_of_experiment(title);
         }

@@ -21,6 +21,9 @@ pub struct SweptVariants {
     pub impossible: usize,
     /// Why one of them cannot be.
     pub reason: Option<String>,
+    /// The names of conditions, each with its condition: for legends and `--only` alone, in no
+    /// point, stream or hash.
+    pub names: Vec<(String, String)>,
 }
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
@@ -49,12 +52,11 @@ pub(super) fn goes(table: &SpecTable, algorithm: &Algorithm, key: &str) -> bool 
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants else {
-        let of = match algorithm.condition.is_some() {
-            true => certain::read(table, algorithm)?,
-            false => vec![String::new()],
-        };
+        if algorithm.condition.is_some() {
+            return certain::read(table, algorithm);
+        }
         return Ok(SweptVariants {
-            of,
+            of: vec![String::new()],
             ..SweptVariants::default()
         });
     };
@@ -110,6 +112,7 @@ fn product(table: &SpecTable, variants: &Variants) -> Result<SweptVariants, Refu
         of,
         impossible,
         reason,
+        names: Vec::new(),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::report::frame::{Frame, Missing};
 use crate::report::mark::Mark;
 use crate::report::series::{distinct, in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
-use crate::solver::Point;
+use crate::solver::{Point, algorithm};
 
 impl<'a> Scene<'a> {
     /// # Errors
@@ -27,6 +27,7 @@ impl<'a> Scene<'a> {
         let groups = scene.rows_of_curves()?.into_iter();
         let mut curves: Vec<Curve> = groups.map(|it| scene.curve(it)).collect();
         scene.colour(&mut curves);
+        scene.name_conditions(&mut curves);
         scene.rename(&mut curves)?;
         for curve in &mut curves {
             let panels = chart.panels.iter();
@@ -57,6 +58,25 @@ impl<'a> Scene<'a> {
             }
         }
         found
+    }
+
+    /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
+    fn name_conditions(&self, curves: &mut [Curve]) {
+        for curve in curves {
+            let point = &self.frame.keys[curve.rows[0]];
+            let has_condition =
+                algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
+            let mut names = self.chart.choices.conditions.iter();
+            let own = names.find(|(_, condition)| has_condition && *condition == point.variant);
+            let Some((name, _)) = own else {
+                continue;
+            };
+            let axes: Vec<&str> = point.axes.by_column().map(|(axis, _)| axis).collect();
+            let from = in_words(point, &axes);
+            let to = format!("{} rule, {name}", point.algorithm);
+            curve.label = curve.label.replace(&from, &to);
+            curve.name = curve.name.replace(&from, &to);
+        }
     }
 
     /// The names that the figure gives its curves.
