@@ -219,7 +219,7 @@ fn are_drawn(workplace: &Workplace) {
         assert!(figure(name).contains(words), "{name}: {words}");
     }
     // There is a panel for each ε, and no lower one whose shapes would tell them apart.
-    assert!(!figure("time-against-eta").contains("lowest panel"));
+    assert!(!figure("time-against-eta").contains("last panel"));
     for name in [
         "time-against-eta",
         "nodes",

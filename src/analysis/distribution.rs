@@ -12,8 +12,7 @@ pub fn normal_distribution(z: f64) -> f64 {
 }
 
 /// The 0.975 quantile of the standard normal distribution: 1.96 standard errors on each side are a
-/// 95 % interval. It is defined where it decides how many trials a point has.
-/// The 0.975 quantile of the standard normal distribution.
+/// 95 % interval.
 pub const NORMAL_975: f64 = 1.959963984540054;
 
 /// P(|Z| ≥ |z|) for a standard normal Z: the p-value of a two-sided test.

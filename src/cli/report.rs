@@ -258,7 +258,8 @@ impl Report<'_> {
         }
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
-            let drawing = match rows.draw(figure) {
+            let chart = Chart::of(figure);
+            let drawing = match chart.draw(&rows) {
                 Ok(drawing) => drawing,
                 Err(error) => {
                     let message = format!("figure {name:?}: {error}");
@@ -267,8 +268,7 @@ impl Report<'_> {
                 }
             };
             let written = self.write_figure(spec, &name, &drawing);
-            let kind = &Chart::of(figure);
-            let shown = |()| experiments::shown(&results, spec, name, kind, drawing);
+            let shown = |()| experiments::shown(&results, spec, name, &chart, drawing);
             figures.extend(self.keep(written.map(shown)));
         }
         // Beside others that are drawn, one that has nothing to show is no failure.

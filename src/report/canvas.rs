@@ -67,8 +67,6 @@ impl Lettering {
 
 #[derive(Default)]
 pub struct Canvas {
-    /// The width from left to right, in units.
-    pub width: i32,
     pub shapes: RefCell<Vec<Shape>>,
     pub tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.

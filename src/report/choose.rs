@@ -6,7 +6,7 @@ use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
-use crate::html::{counted, spaced};
+use crate::html::spaced;
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
 
@@ -82,9 +82,12 @@ impl Chart {
         let rows = of_seeds.as_ref().unwrap_or(rows);
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
-        let drawn = |rows| self.drawn(rows).map_err(|reason| self.nothing(&reason));
+        let drawn = |rows, steps| {
+            let drawing = self.drawn(rows, steps);
+            drawing.map_err(|reason| self.nothing(&reason))
+        };
         if points().all(is_kept) {
-            return drawn(rows);
+            return drawn(rows, Vec::new());
         }
         let mut kept = rows.kept(is_kept);
         if !choices.keep.is_empty() {
@@ -98,15 +101,9 @@ impl Chart {
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
         }
-        let steps: Vec<&Point> = points().filter(|it| !self.takes(it)).collect();
-        let steps = steps.first().map(|point| {
-            let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
-            format!("left out: {points} of the rule {name}, which counts steps, not updates")
-        });
-        kept.remarks.extend(steps.clone());
-        let mut drawing = drawn(&kept)?;
-        drawing.left_out.extend(steps);
-        Ok(drawing)
+        let steps = points().filter(|it| keeps(&choices.keep, it) && !self.takes(it));
+        let steps = steps.map(|it| (it.clone(), "its rule counts steps, not updates".to_owned()));
+        drawn(&kept, steps.collect())
     }
 
     /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,
@@ -168,8 +165,9 @@ mod tests {
         let [shown, alone] = [&both, &synthetic::sweep_over_epsilon()]
             .map(|trials| drawn(trials).expect("curves of updates"));
         assert_eq!(shown.table.rows, alone.table.rows);
-        let said = format!("left out: {} points of the rule synchronous", steps.len());
-        assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
+        let reason = "(its rule counts steps, not updates)";
+        assert!(shown.left_out.iter().any(|it| it.contains(reason)));
+        let said = format!("left out: {} points {reason}", steps.len());
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
     }

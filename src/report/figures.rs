@@ -28,9 +28,7 @@ mod kit {
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::{counted, spaced};
-    pub use crate::report::chart::{
-        Chart, Curve, NamedColumn, Scene, Scope, axis_title, between_ends,
-    };
+    pub use crate::report::chart::{Chart, NamedColumn, Scene, Scope, axis_title, between_ends};
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
         AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,

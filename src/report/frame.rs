@@ -113,8 +113,6 @@ pub struct Frame {
     /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
-    /// What else is missing, a sentence each without a full stop.
-    pub said: Vec<String>,
     /// The survival curves of the rows that are drawn as such, in their order.
     pub survival: Vec<Survival>,
     /// Points that the rows are about without being theirs.

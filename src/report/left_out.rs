@@ -14,15 +14,13 @@ const MOST_NAMED: usize = 3;
 /// Reasons with sentences of their own.
 const MOST_REASONS: usize = 5;
 
-/// The points that a figure does not show, and what else is missing.
+/// The points that a figure does not show.
 #[derive(Debug, Clone, Default)]
 pub struct LeftOut {
     /// Each reason with its points in words, in the order in which they come first.
     reasons: Vec<(String, Vec<String>)>,
     /// The number of points; one that several panels leave out counts once.
     points: usize,
-    /// Sentences without full stops.
-    said: Vec<String>,
 }
 
 impl LeftOut {
@@ -51,7 +49,6 @@ impl LeftOut {
         Self {
             reasons: reasons.collect(),
             points: points.len(),
-            said: frame.said.clone(),
         }
     }
 
@@ -69,20 +66,18 @@ impl LeftOut {
             let others = counted(others, "point");
             sentences.push(format!("left out for other reasons: {others}"));
         }
-        self.said.iter().cloned().chain(sentences).collect()
+        sentences
     }
 
     /// The legend's words: the number of points left out, and the reason if there is only one.
-    pub fn entry(&self) -> Vec<LegendEntry> {
+    pub fn entry(&self) -> Option<LegendEntry> {
         let points = counted(self.points, "point");
-        let left_out = match &self.reasons[..] {
-            [] => None,
-            [(reason, _)] => Some(format!("left out: {points} ({reason})")),
-            _ => Some(format!("left out: {points}, named under the table")),
+        let words = match &self.reasons[..] {
+            [] => return None,
+            [(reason, _)] => format!("left out: {points} ({reason})"),
+            _ => format!("left out: {points}, named under the table"),
         };
-        let all = self.said.iter().cloned().chain(left_out);
-        all.map(|sentence| LegendEntry::new(Sample::None, sentence))
-            .collect()
+        Some(LegendEntry::new(Sample::None, words))
     }
 
     /// A note for each reason, with all its points.
@@ -112,19 +107,17 @@ mod tests {
         frame
             .left_out
             .push((pair_key(5, 0.01), "alone on its curve".to_owned()));
-        frame.said.push("clipped: 1 curve".to_owned());
         let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);
         assert_eq!(
             left_out.sentences(),
             [
-                "clipped: 1 curve",
                 "left out (alone on its curve): pair rule, n = 5, ε = 0.01",
                 "left out (not part of this kind of figure): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
             ]
         );
-        let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();
+        let words = left_out.entry().map(|it| it.text);
         let counted = "left out: 5 points, named under the table";
-        assert_eq!(entries, ["clipped: 1 curve", counted]);
+        assert_eq!(words.as_deref(), Some(counted));
         assert_eq!(left_out.notes().count(), 2);
     }
 }

@@ -8,14 +8,16 @@ use crate::experiment::spec::Spec;
 use crate::experiment::store::Row;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::exact::all_boards;
+use crate::solver::exact::methods::bitboard;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::Field;
-use crate::solver::{Ending, Outcome, algorithm};
+use crate::solver::{Control, Ending, Outcome, algorithm};
 
 /// Points above which no rows are made up: drawing them would take too long for a check.
 const MOST_POINTS: usize = 1000;
-/// The largest side of a board that is drawn as one.
-const LARGEST_BOARD: u64 = 64;
+/// The largest side of a board whose trials have a solution: no figure shows larger ones.
+const LARGEST_BOARD: u64 = 8;
 /// Trials of a point: as many as the table that needs the most of them, the residual life.
 const TRIALS: u32 = 6;
 
@@ -69,7 +71,7 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
         };
         match column.field {
             Field::Count(_, put) => *put(&mut outcome) = Some(number.min(planned.cutoff)),
-            Field::Board(_, put) => *put(&mut outcome) = boarded.map(solution),
+            Field::Board(_, put) => *put(&mut outcome) = boarded.and_then(solution),
         }
     }
     Row {
@@ -80,26 +82,11 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
     }
 }
 
-/// A solution of n queens, the row of the queen of each column: even rows, then odd ones, some of
-/// them moved as n asks (E. Pauls, Deutsche Schachzeitung 29 (1874) 129).
-fn solution(n: u64) -> Box<[u32]> {
-    let n = n as u32;
-    let odd: Vec<u32> = (1..=n).step_by(2).collect();
-    let mut even: Vec<u32> = (2..=n).step_by(2).collect();
-    let mut odd = odd;
-    match n % 6 {
-        2 if odd.len() > 2 => {
-            odd.swap(0, 1);
-            let five = odd.remove(2);
-            odd.push(five);
-        }
-        3 if odd.len() > 2 => {
-            even.rotate_left(1);
-            odd.rotate_left(2);
-        }
-        _ => {}
-    }
-    even.into_iter().chain(odd).map(|row| row - 1).collect()
+/// The row of the queen of each column in a solution of n queens, if there is one.
+fn solution(n: u64) -> Option<Box<[u32]>> {
+    let boards = all_boards(&bitboard::METHOD, n as usize, &Control::unstopped()).ok()?;
+    let rows = boards.first()?.iter().map(|&row| row as u32);
+    Some(rows.collect())
 }
 
 fn timings((planned, trials): (&PlannedPoint, u32)) -> PointTimings {

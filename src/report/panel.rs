@@ -100,8 +100,9 @@ impl PaintedPanel<'_> {
         self.canvas.line(&corners, INK, FRAME_WIDTH);
     }
 
-    /// Ticks inside the lower edge; with a `title` also the labels and the title under it.
-    pub fn draw_x_axis(&self, title: Option<&str>) {
+    /// Ticks inside the lower edge; with a `title` and the width for it also the labels and the
+    /// title under it.
+    pub fn draw_x_axis(&self, title: Option<(&str, i32)>) {
         let ((left, right), bottom) = (self.frame.across(), self.frame.bottom);
         for tick in self.x_ticks() {
             let (x, end) = (tick.pixel, bottom - tick_length(&tick));
@@ -111,17 +112,17 @@ impl PaintedPanel<'_> {
                 self.canvas.text(label, spot, Lettering::TICK);
             }
         }
-        if let Some(title) = title {
-            let middle = (left + right) / 2;
-            let room = 2 * middle.min(self.canvas.width - middle);
-            let spot = (middle, bottom + UNDER_TITLE);
+        if let Some((title, room)) = title {
+            let spot = ((left + right) / 2, bottom + UNDER_TITLE);
             self.canvas
                 .text(fitting(title, room), spot, Lettering::AXIS);
         }
     }
 
-    pub fn draw_y_axis(&self, title: &str) {
-        let title = fitting(title, self.frame.bottom - self.frame.top + OVERHANG);
+    /// Ticks inside the left edge; with a `title` also the labels and the title beside it.
+    pub fn draw_y_axis(&self, title: Option<&str>) {
+        let room = self.frame.bottom - self.frame.top + OVERHANG;
+        let title = title.map(|it| fitting(it, room));
         self.draw_upright_axis((self.frame.left, 1), &self.y, title, INK);
     }
 
@@ -131,7 +132,7 @@ impl PaintedPanel<'_> {
         &self,
         (x, inwards): (i32, i32),
         scale: &Scale,
-        title: &str,
+        title: Option<&str>,
         colour: RGBColor,
     ) {
         let anchor = if inwards > 0 {
@@ -142,7 +143,7 @@ impl PaintedPanel<'_> {
         for tick in scale.ticks(TICK_SIZE * 2) {
             let (y, end) = (tick.pixel, x + inwards * tick_length(&tick));
             self.canvas.line(&[(x, y), (end, y)], colour, FRAME_WIDTH);
-            if let Some(label) = &tick.label {
+            if let (Some(label), Some(_)) = (&tick.label, title) {
                 let lettering = Lettering {
                     anchor,
                     colour,
@@ -151,6 +152,7 @@ impl PaintedPanel<'_> {
                 self.canvas.text(label, (x - inwards * 18, y), lettering);
             }
         }
+        let Some(title) = title else { return };
         let middle = (self.frame.top + self.frame.bottom) / 2;
         let lettering = Lettering {
             colour,

@@ -1,9 +1,9 @@
 //! The rows of a run, and the figures that are drawn from them.
 
+use super::Chart;
 use super::series::grouped;
-use super::{Chart, Drawing, NothingToDraw};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{FigureSpec, SEED_KEY, Spec};
+use crate::experiment::spec::{SEED_KEY, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
@@ -107,10 +107,6 @@ impl FigureRows {
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
         }
-    }
-
-    pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        Chart::of(drawn).draw(self)
     }
 }
 

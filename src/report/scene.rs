@@ -71,7 +71,6 @@ impl PaintedPage {
     /// What `paint` puts on a white canvas as wide as the page.
     pub fn of(page: &FigureSize, height: i32, paint: impl FnOnce(&Canvas)) -> Self {
         let canvas = Canvas {
-            width: page.width,
             least_text: page.least_text,
             ..Canvas::default()
         };

@@ -141,13 +141,9 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
         Some(Goal::All) => ", all boards",
         _ => "",
     };
-    without_goal(point, apart) + goal
-}
-
-/// [`in_words`] without what a search was for.
-pub fn without_goal(point: &Point, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
-        (Some(_), _) => search_name(point),
+        (Some(_), "") => point.algorithm.clone(),
+        (Some(_), variant) => format!("{} {variant}", point.algorithm),
         (None, variant) => {
             let (of, rule) = match point.algorithm.strip_suffix("-relaxation") {
                 Some(rule) => ("relaxation of the ", rule),
@@ -166,7 +162,7 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
             text += &format!(", {} = {}", symbol(name), value_in_words(value));
         }
     }
-    text
+    text + goal
 }
 
 /// All digits of a whole number, six of any other.
@@ -175,12 +171,6 @@ pub fn value_in_words(value: Value) -> String {
         Value::Integer(value) => spaced(value),
         Value::Real(value) => short(value, 6),
     }
-}
-
-/// `cp PN_PL`: a search's algorithm and variant.
-pub fn search_name(point: &Point) -> String {
-    let words = format!("{} {}", point.algorithm, point.variant);
-    words.trim_end().to_owned()
 }
 
 /// A row for each quantity of each of the points, with the notes that define the columns.

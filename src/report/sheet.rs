@@ -1,5 +1,5 @@
-//! The sheet that every figure is drawn on: title, plots one above the other, and the legend under
-//! them; where all of that lies is said here.
+//! The sheet that every figure is drawn on: title, plots one above the other or two in a row, and
+//! the legend under them; where all of that lies is said here.
 
 use super::canvas::{Canvas, Lettering};
 use super::chart::capital;
@@ -7,10 +7,14 @@ use super::legend::{LegendEntry, Words};
 use super::panel::{FrameEdges, PaintedPanel};
 use super::scale::Span;
 use super::scene::{FigureSize, PaintedPage};
-use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, TEXT_SIZE};
+use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, SINGLE_WIDTH, TEXT_SIZE};
 use crate::experiment::spec::LegendPlace;
 
-/// A frame as wide as the sheet, and what is painted in it.
+/// The least width of a frame with another beside it: that of a figure of 86 mm with an axis on
+/// both sides.
+const LEAST_WIDTH: i32 = SINGLE_WIDTH - 2 * MARGIN - 2 * AXIS_ROOM;
+
+/// A frame as wide as the sheet or half of it, and what is painted in it.
 pub struct SheetPart<'a> {
     /// Room above the frame.
     pub above: i32,
@@ -19,20 +23,39 @@ pub struct SheetPart<'a> {
     pub below: i32,
     /// Room on the right, for a second axis.
     pub right: i32,
+    pub beside: Beside,
     pub paint: Painter<'a>,
 }
 
-/// The last argument: whether there is room under the frame.
-type Painter<'a> = Box<dyn Fn(&Canvas, FrameEdges, bool) + 'a>;
+type Painter<'a> = Box<dyn Fn(&Canvas, FrameEdges, Labels) + 'a>;
+
+/// Whether a part may stand beside another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    Never,
+    /// It may, with the numbers of its own upright axis.
+    OwnAxis,
+    /// It may, and has one upright axis with all others that have this.
+    SharedAxis,
+}
+
+/// Which axes of a part have numbers and a title.
+#[derive(Debug, Clone, Copy)]
+pub struct Labels {
+    /// The width for the title of the axis across, unless another part is under this one.
+    pub across: Option<i32>,
+    pub upwards: bool,
+}
 
 impl<'a> SheetPart<'a> {
     /// A part without space for anything else.
-    pub fn of(paint: impl Fn(&Canvas, FrameEdges, bool) + 'a) -> Self {
+    pub fn of(paint: impl Fn(&Canvas, FrameEdges, Labels) + 'a) -> Self {
         Self {
             above: 0,
             height: 0,
             below: 0,
             right: 0,
+            beside: Beside::Never,
             paint: Box::new(paint),
         }
     }
@@ -47,7 +70,7 @@ impl<'a> SheetPart<'a> {
     ) -> Self {
         Self {
             above: if label.is_empty() { GAP } else { LABEL_GAP },
-            ..Self::of(move |canvas, frame, is_last| {
+            ..Self::of(move |canvas, frame, labels| {
                 let spot = (frame.left, frame.top - TEXT_SIZE);
                 if !label.is_empty() {
                     canvas.text(&label, spot, Lettering::PLAIN);
@@ -63,25 +86,86 @@ impl<'a> SheetPart<'a> {
                 panel.draw_grid();
                 paint(&panel);
                 panel.draw_frame();
-                panel.draw_x_axis(is_last.then_some(titles.0));
-                panel.draw_y_axis(titles.1);
+                panel.draw_x_axis(labels.across.map(|room| (titles.0, room)));
+                panel.draw_y_axis(labels.upwards.then_some(titles.1));
             })
         }
     }
+}
 
-    /// Plots one above the other: the last one alone has numbers and a title on its x axis.
-    pub fn stack(mut plots: Vec<Self>) -> Vec<Self> {
-        if let Some(first) = plots.first_mut().filter(|it| it.above == GAP) {
-            first.above = 0;
+/// A row of the sheet: its parts, and how much it takes from top to bottom.
+struct SheetRow<'p> {
+    parts: &'p [SheetPart<'p>],
+    above: i32,
+    height: i32,
+    below: i32,
+}
+
+/// The rows of the parts, so many in each.
+fn rows<'p>(parts: &'p [SheetPart<'p>], in_row: usize) -> Vec<SheetRow<'p>> {
+    let most = |row: &[SheetPart], of: fn(&SheetPart) -> i32| row.iter().map(of).max();
+    let row = |parts: &'p [SheetPart<'p>]| SheetRow {
+        parts,
+        above: most(parts, |it| it.above).unwrap_or_default(),
+        height: most(parts, |it| it.height).unwrap_or_default(),
+        below: most(parts, |it| it.below).unwrap_or_default(),
+    };
+    let mut rows: Vec<SheetRow> = parts.chunks(in_row).map(row).collect();
+    // Nothing stands above the first row that it would have to be told from.
+    if let Some(first) = rows.first_mut().filter(|it| it.above == GAP) {
+        first.above = 0;
+    }
+    if let Some(last) = rows.last_mut() {
+        last.below = FOOT_ROOM;
+    }
+    rows
+}
+
+/// Where the frames of a row lie across the sheet.
+struct SheetColumns {
+    /// The parts of a full row.
+    count: usize,
+    /// The width of each frame.
+    width: i32,
+    /// From the left edge of a frame to that of the next one.
+    step: i32,
+    /// True if the frames after the first one have numbers on their upright axes.
+    has_labels: bool,
+}
+
+impl SheetColumns {
+    /// Two columns on so many units where all parts may stand beside each other and are wide
+    /// enough, else one.
+    fn of(parts: &[SheetPart], room: i32) -> Self {
+        let right = parts.iter().map(|it| it.right).max().unwrap_or_default();
+        let are = |row: &[SheetPart], beside| row.iter().all(|it| it.beside == beside);
+        let mut pairs = parts.chunks(2).filter(|it| it.len() == 2);
+        let has_labels = !pairs.all(|it| are(it, Beside::SharedAxis));
+        let between = right + if has_labels { AXIS_ROOM } else { LABEL_GAP };
+        let width = room - AXIS_ROOM - right;
+        let half = (width - between) / 2;
+        let may_be_two = parts.iter().all(|it| it.beside != Beside::Never);
+        let is_wide = may_be_two && half >= LEAST_WIDTH;
+        Self {
+            count: if is_wide { 2 } else { 1 },
+            width: if is_wide { half } else { width },
+            step: if is_wide { half + between } else { room },
+            has_labels,
         }
-        if let Some(last) = plots.last_mut() {
-            last.below = FOOT_ROOM;
+    }
+
+    fn frame(&self, column: usize, (top, bottom): (i32, i32)) -> FrameEdges {
+        let left = MARGIN + AXIS_ROOM + self.step * column as i32;
+        FrameEdges {
+            left,
+            right: left + self.width,
+            top,
+            bottom,
         }
-        plots
     }
 }
 
-/// Title, parts and legend one above the other.
+/// Title, rows of parts and legend one above the other.
 pub fn scene(
     page: &FigureSize,
     title: &str,
@@ -94,23 +178,30 @@ pub fn scene(
         LegendPlace::Below | LegendPlace::Right => legend,
     };
     let words = Words::new(shown, legend, page.width, place);
+    let columns = SheetColumns::of(parts, page.width - 2 * MARGIN - words.beside());
+    let rows = rows(parts, columns.count);
+    let share = page.share_of_heights(&rows, words.head() + words.foot());
     let mut top = words.head();
     let mut placed = Vec::new();
-    let share = page.share_of_heights(parts, words.head() + words.foot());
-    for part in parts {
-        let frame = FrameEdges {
-            left: MARGIN + AXIS_ROOM,
-            right: page.width - MARGIN - part.right - words.beside(),
-            top: top + part.above,
-            bottom: top + part.above + (share * f64::from(part.height)) as i32,
-        };
-        top = frame.bottom + part.below;
-        placed.push((part, frame));
+    for row in &rows {
+        let from = top + row.above;
+        let to = from + (share * f64::from(row.height)) as i32;
+        for (column, part) in row.parts.iter().enumerate() {
+            placed.push((part, column, columns.frame(column, (from, to))));
+        }
+        top = to + row.below;
     }
     let height = (top + words.foot()).max(words.least_height());
     PaintedPage::of(page, height, |canvas| {
-        for (part, frame) in placed {
-            (part.paint)(canvas, frame, part.below > 0);
+        for (index, &(part, column, frame)) in placed.iter().enumerate() {
+            let is_lowest = index + columns.count >= placed.len();
+            let middle = (frame.left + frame.right) / 2;
+            let room = 2 * middle.min(page.width - middle);
+            let labels = Labels {
+                across: is_lowest.then_some(room.min(columns.step)),
+                upwards: column == 0 || columns.has_labels,
+            };
+            (part.paint)(canvas, frame, labels);
         }
         words.draw(canvas, top);
     })
@@ -121,12 +212,12 @@ const LEAST_SHARE: f64 = 0.45;
 
 impl FigureSize {
     /// The factor by which frames are lower than they should be, so that the figure fits its page.
-    fn share_of_heights(&self, parts: &[SheetPart], around: i32) -> f64 {
+    fn share_of_heights(&self, rows: &[SheetRow], around: i32) -> f64 {
         let Some(most) = self.most_height() else {
             return 1.0;
         };
-        let heights: i32 = parts.iter().map(|part| part.height).sum();
-        let between: i32 = parts.iter().map(|part| part.above + part.below).sum();
+        let heights: i32 = rows.iter().map(|row| row.height).sum();
+        let between: i32 = rows.iter().map(|row| row.above + row.below).sum();
         let room = f64::from(most - around - between);
         (room / f64::from(heights)).clamp(LEAST_SHARE, 1.0)
     }

@@ -75,7 +75,7 @@ impl Scene<'_> {
             ..*panel
         };
         beside.draw_curve(&marks, STYLE, FULL, "1/d(n)");
-        panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
+        panel.draw_upright_axis((panel.frame.right, -1), &scale, Some(title), THEORY);
     }
 
     /// The laws that a curve's points allow.

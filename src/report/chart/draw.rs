@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Chart, Scene, Scope};
 use crate::experiment::spec::MarkShape;
 use crate::report::figures::{columns, epsilon_eta, survival};
+use crate::report::frame::Missing;
 use crate::report::measure::Of;
-use crate::report::sheet::SheetPart;
 use crate::report::{Drawing, FigureRows};
 use crate::solver::symbol;
 
@@ -55,18 +55,19 @@ impl Chart {
         self.table.takes_steps || self.table.measures.is_empty() && !columns::count_updates(self)
     }
 
-    /// The drawing of rows that the choices keep.
+    /// The drawing of rows that the choices keep, which leaves out others, too.
     ///
     /// # Errors
     /// Why there is nothing to draw.
-    pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
+    pub fn drawn(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Drawing, String> {
         let scope = Scope { chart: self, rows };
-        let frame = (self.table.rows)(&scope)?;
+        let mut frame = (self.table.rows)(&scope)?;
+        frame.left_out.extend(others);
         let scene = Scene::of(self, frame)?;
         let parts = match self.choices.mark {
             MarkShape::Tile => epsilon_eta::tiles(&scene),
             MarkShape::Survival => survival::staircases(&scene),
-            _ => SheetPart::stack(scene.plots()),
+            _ => scene.plots(),
         };
         if parts.is_empty() {
             return Err(scene.frame.lacking(&self.no_points()));

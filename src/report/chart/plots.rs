@@ -12,7 +12,7 @@ use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::Span;
-use crate::report::sheet::SheetPart;
+use crate::report::sheet::{Beside, SheetPart};
 use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
@@ -34,6 +34,10 @@ impl Line<'_> {
     fn stretches(&self) -> impl Iterator<Item = &[Mark]> {
         let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
         self.full.chunk_by(is_whole)
+    }
+
+    fn marks(&self) -> impl Iterator<Item = &Mark> {
+        self.full.iter().chain(self.at_hit.iter().flatten())
     }
 }
 
@@ -115,55 +119,44 @@ impl Scene<'_> {
         self.columns().filter(|it| !it.name.is_empty())
     }
 
+    /// An upright axis that holds these lines; `None` where nothing can stand on it.
+    fn upwards(&self, panel: &Panel, lines: &[Line]) -> Option<Span> {
+        let is_logarithmic = self.is_logarithmic(panel);
+        if let Some((low, high)) = panel.look.y_range {
+            return Span::between(low, high, is_logarithmic);
+        }
+        let marks = lines.iter().flat_map(Line::marks);
+        let zeros = lines.iter().flat_map(|it| &it.zeros);
+        let ranges = panel.look.ranges.iter();
+        let heights = marks
+            .flat_map(Mark::heights)
+            .chain(panel.look.level)
+            .chain(ranges.flat_map(|it| [it.low, it.high]))
+            .chain(zeros.map(|it| it.y.high));
+        let up = if is_logarithmic {
+            // A decade of 1/d is as long as one of the times.
+            let densities = self.inverse_density().into_iter().map(|it| it.1);
+            Span::logarithmic(heights.chain(densities))?
+        } else if panel.is_share {
+            Span::shares()
+        } else {
+            Span::from_zero(heights)
+        };
+        let (below, above) = panel.look.room;
+        Some(up.with_room(below, above))
+    }
+
     /// `None` where nothing can stand on the scales.
     fn plot(&self, index: usize, facet: Option<f64>) -> Option<SheetPart<'_>> {
         let panel = &self.chart.panels[index];
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
         let lines: Vec<Line> = shown.iter().flat_map(|it| self.lines(it, panel)).collect();
-        // What the upright axis has to hold: with a facet that of all panels.
-        let all_curves: Vec<Line> = match facet.filter(|_| self.chart.choices.shares_y) {
-            Some(_) => self
-                .curves
-                .iter()
-                .flat_map(|it| self.lines(it, panel))
-                .collect(),
-            None => Vec::new(),
-        };
-        let held = || match &all_curves[..] {
-            [] => &lines[..],
-            all => all,
-        };
-        let (below, above) = panel.look.room;
-        let ends = || panel.look.ranges.iter().flat_map(|it| [it.low, it.high]);
-        let heights = || {
-            let marks = held().iter();
-            let marks = marks.flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
-            marks
-                .flat_map(Mark::heights)
-                .chain(panel.look.level)
-                .chain(ends())
-                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.y.high))
-        };
-        let mut drawn = lines
-            .iter()
-            .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
-        drawn.next()?;
-        let up = if let Some((low, high)) = panel.look.y_range {
-            Span::between(low, high, self.is_logarithmic(panel))?
-        } else if self.is_logarithmic(panel) {
-            // A decade of 1/d is as long as one of the times.
-            let densities = self.inverse_density().into_iter().map(|it| it.1);
-            Span::logarithmic(heights().chain(densities))?
-        } else if panel.is_share {
-            Span::shares()
-        } else {
-            Span::from_zero(heights())
-        };
-        let up = match panel.look.y_range {
-            Some(_) => up,
-            None => up.with_room(below, above),
-        };
+        lines.iter().flat_map(Line::marks).next()?;
+        let shares_y = facet.is_some() && self.chart.choices.shares_y;
+        let of_facets = self.curves.iter().filter(|_| shares_y);
+        let all: Vec<Line> = of_facets.flat_map(|it| self.lines(it, panel)).collect();
+        let up = self.upwards(panel, if shares_y { &all } else { &lines })?;
         let titles = (self.chart.x_title(), &*panel.title);
         let label = facet.zip(self.chart.choices.facet.as_deref());
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
@@ -174,9 +167,15 @@ impl Scene<'_> {
             _ => self.room_for_names(),
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
+        let beside = match shares_y {
+            _ if self.facets().len() < 2 => Beside::Never,
+            true => Beside::SharedAxis,
+            false => Beside::OwnAxis,
+        };
         Some(SheetPart {
             height: panel.height,
             right: for_density.max(for_names),
+            beside,
             ..SheetPart::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
                 if for_names > 0 {

@@ -153,7 +153,7 @@ impl Scene<'_> {
         let shapes: Vec<String> = match &self.chart.choices.facet {
             Some(axis) if self.chart.panels.len() > 1 => {
                 let value =
-                    |value: &f64| format!("lowest panel: {} = {}", symbol(axis), short(*value, 6));
+                    |value: &f64| format!("last panel: {} = {}", symbol(axis), short(*value, 6));
                 facets.iter().map(value).collect()
             }
             _ => named.map(|it| it.name.clone()).collect(),
@@ -205,7 +205,7 @@ impl Scene<'_> {
             entries.push(LegendEntry::new(Sample::None, text));
         }
         if self.chart.choices.mark == MarkShape::Survival {
-            entries.push(survival::law_entry());
+            entries.extend(survival::legend(self));
         }
         entries
     }

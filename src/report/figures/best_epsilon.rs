@@ -25,8 +25,8 @@ const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
 struct Side {
     key: Point,
     points: usize,
-    /// Values of ε left out because some of their trials were censored.
-    censored: usize,
+    /// True if values of ε are left out because some of their trials were cut off.
+    has_cut_off: bool,
     valley: Valley,
     /// The power law of the curve.
     power: Option<Growth>,
@@ -51,7 +51,7 @@ impl Side {
         Some(Self {
             key,
             points: sweep.len(),
-            censored: points.len() - sweep.len(),
+            has_cut_off: sweep.len() < points.len(),
             valley: Valley::of(&sweep)?,
             power: None,
         })
@@ -207,17 +207,9 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
             Some(_) => frame.left_out.push((point, few.clone())),
         }
     }
-    if sides.iter().any(|side| side.censored > 0) {
+    if sides.iter().any(|side| side.has_cut_off) {
         frame.warn("ε with trials cut off are left out: their means are lower bounds");
     }
-    let cut = sides.iter().filter(|side| side.censored > 0).map(|side| {
-        format!(
-            "{}: {} values of ε left out, where trials were cut off (lower bounds).",
-            in_words(&side.key, &["epsilon"]),
-            side.censored
-        )
-    });
-    frame.notes.extend(cut);
 }
 
 #[cfg(test)]

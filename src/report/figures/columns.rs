@@ -24,13 +24,8 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let mut columns: Vec<(String, bool)> = shown.collect();
     // Of a column in two panels the linear one decides: it can show every number.
     columns.sort_by_key(|it| it.1);
-    let mut seen = Vec::new();
-    columns.retain(|(name, _)| {
-        let is_new = !seen.contains(name);
-        seen.push(name.clone());
-        is_new
-    });
-    columns
+    let columns = columns.into_iter();
+    columns.unique_by(|it| it.0.clone()).collect()
 }
 
 /// True if the figure shows a number of updates.

@@ -73,12 +73,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
     }
-    let cut_off = points.iter().filter(|it| !is_complete(it)).count();
-    if cut_off > 0 {
-        frame.said.push(format!(
-            "in the table alone: {} with trials that were cut off (lower bounds)",
-            counted(cut_off, "point")
-        ));
+    let cut_off = points.iter().filter(|it| !is_complete(it));
+    let reason = "lower bounds: trials were cut off; in the table";
+    let cut_off = cut_off.map(|it| (it.point.clone(), reason.to_owned()));
+    frame.left_out = cut_off.collect();
+    if !frame.left_out.is_empty() {
+        let words = "means of trials that were cut off are lower bounds, in the table alone";
+        frame.warnings.push(words.to_owned());
     }
     let counts = checked(&points);
     let [absorbed, right] = counts.map(TableCell::from);

@@ -68,17 +68,10 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     finish(&mut frame, scope, &all);
     let survival = |(row, point): (usize, &RunLength)| frame::Survival {
         row,
-        curve: point.survival(),
+        curve: point.survival.clone(),
         scale: point.scale,
     };
     frame.survival = all.iter().enumerate().map(survival).collect();
-    let drawn = frame.survival.iter().take(scope.chart.choices.most_curves);
-    let clipped = drawn.filter(|it| is_clipped(&it.curve, it.scale)).count();
-    if clipped > 0 {
-        let curves = counted(clipped, "curve");
-        let words = format!("clipped: {curves}, at {END} means (arrow)");
-        frame.said.push(words);
-    }
     Ok(frame)
 }
 
@@ -117,15 +110,24 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-/// What the legend says of the law that the curves are held against.
-pub fn law_entry() -> LegendEntry {
-    LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times")
+/// What the legend says of the law that the curves are held against, and of curves that go on
+/// beyond the axis.
+pub fn legend(scene: &Scene) -> Vec<LegendEntry> {
+    let law = "fine dashes: exponential times";
+    let mut entries = vec![LegendEntry::new(Sample::Dashes(THEORY), law)];
+    let clipped = stairs(scene).filter(|it| is_clipped(it.curve, it.scale));
+    let clipped = clipped.count();
+    if clipped > 0 {
+        let curves = counted(clipped, "curve");
+        let words = format!("clipped: {curves}, at {END} means (arrow)");
+        entries.push(LegendEntry::new(Sample::None, words));
+    }
+    entries
 }
 
-/// The survival curves in one plot.
-pub fn staircases<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
+fn stairs<'s>(scene: &'s Scene) -> impl Iterator<Item = Stairs<'s>> {
     let survival = &scene.frame.survival;
-    let stairs = |curve: &Curve| {
+    scene.curves.iter().filter_map(|curve| {
         let it = survival.iter().find(|it| curve.rows.contains(&it.row))?;
         Some(Stairs {
             curve: &it.curve,
@@ -133,11 +135,14 @@ pub fn staircases<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
             style: curve.style,
             is_open: scene.frame.is_bound(it.row, "mean"),
         })
-    };
-    let curves = scene.curves.iter().filter_map(stairs).collect();
+    })
+}
+
+/// The survival curves in one plot.
+pub fn staircases<'s>(scene: &'s Scene) -> Vec<SheetPart<'s>> {
+    let curves = stairs(scene).collect();
     let titles = (scene.chart.x_title(), &*scene.chart.panels[0].title);
     let x_is_logarithmic = scene.chart.choices.x_is_logarithmic == Some(true);
     let height = scene.chart.panels[0].height;
-    let plot = staircase::plot(height, titles, curves, x_is_logarithmic);
-    SheetPart::stack(vec![plot])
+    vec![staircase::plot(height, titles, curves, x_is_logarithmic)]
 }

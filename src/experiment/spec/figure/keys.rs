@@ -127,7 +127,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x` are
     /// an error that names the key to add; so is a curve of one point
     "group" => it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
-    /// an axis, or `"seed"`: the first panel is drawn once for each of its values
+    /// an axis, or `"seed"`: the first panel is drawn once for each of its values, two side by side
+    /// where there is room
     "facet" => {
         let known = [&reader.names_of_axes()[..], &[SEED_KEY]].concat();
         it.facet = Some(entry.word("axis of these sweeps", &known)?.to_owned());

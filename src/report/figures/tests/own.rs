@@ -253,23 +253,25 @@ fn two_numbers_at_one_x_of_a_line_are_an_error() {
     reason("\nmark = \"points\"").expect("points are not joined");
 }
 
-/// By default the panels of a facet have one upright axis, so one height means one number.
+/// The panels of a facet stand two in a row on a wide figure. By default they have one upright
+/// axis, so one height means one number, and the left one of a row alone is labelled.
 #[test]
-fn panels_of_a_facet_share_their_axis() {
+fn panels_of_a_facet_stand_side_by_side_and_share_their_axis() {
     let rows = rows_of(synthetic::sweep_over_epsilon_and_eta());
-    let labels = |more: &str| {
+    let drawn = |more: &str| {
         let figure = format!("x = \"epsilon\"\nfacet = \"eta\"\ny_scale = \"linear\"\n{more}");
-        let svg = own(&figure).draw(&rows).expect("a panel for each η").svg;
-        let ends = |text: &str| svg.matches(text).count();
-        (
-            svg.matches("mean absorption time (updates)").count(),
-            ends(">\n0\n<"),
-            svg,
-        )
+        own(&figure).draw(&rows).expect("a panel for each η").svg
     };
-    let (shared, own_axes) = (labels(""), labels("share_y = false"));
-    assert_eq!((shared.0, shared.1), (own_axes.0, own_axes.1));
-    assert_ne!(shared.2, own_axes.2);
+    let [shared, own_axes, narrow] = ["", "share_y = false", "width = \"single\""].map(drawn);
+    let count = |svg: &str, text: &str| svg.matches(text).count();
+    let panels = count(&shared, ">\nη = ");
+    let labels = |svg| count(svg, ">\n0\n<");
+    assert!(panels > 2, "{panels}");
+    assert_eq!(labels(&shared), panels.div_ceil(2));
+    assert_eq!([labels(&own_axes), labels(&narrow)], [panels; 2]);
+    // The title of the axis across stands under the lowest panel of each column.
+    let titles = |svg| count(svg, "ε, probability of a dangerous move\n");
+    assert_eq!([titles(&shared), titles(&narrow)], [2, 1]);
 }
 
 /// A point beyond the range is named, and its curve has a gap there.
