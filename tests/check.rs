@@ -1,14 +1,6 @@
-//! What `reines check` makes of results of another machine. (`transcripts/check.txt` has the rest.)
+//! `reines check` of many experiments and of many points. (`transcripts/check.txt` has the rest.)
 
-use std::fs;
-
-use crate::program::{Workplace, experiments, has, lacks, stderr, text_of, write_manifest};
-use crate::spec::GOOD;
-
-/// [`GOOD`] without its figure, whatever figures there are.
-fn plain() -> &'static str {
-    GOOD.split("\n[[figure]]").next().unwrap_or_default()
-}
+use crate::program::{Workplace, experiments, has, stderr};
 
 /// No experiment of the repository may wait until somebody runs it: its plan can be run, and its
 /// figures can be drawn of it. No trial runs here.
@@ -18,26 +10,6 @@ fn every_experiment_of_the_repository_is_accepted() {
     let words = paths.iter().map(|it| it.to_str().expect("a text"));
     let command: Vec<&str> = ["check"].into_iter().chain(words).collect();
     Workplace::new().ends(0, command);
-}
-
-/// Results of another processor tell of this one, and it is said.
-#[test]
-fn results_of_another_processor_are_marked() {
-    let place = Workplace::new();
-    fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
-    place.write("experiments/small.toml", plain());
-    place.succeed("run --quiet --results results/reference small");
-    let elsewhere = " on another kind of processor";
-    lacks(&place.ends(0, "check small"), elsewhere);
-    let manifest = place.runs("results/reference", "small")[0].join("manifest.toml");
-    let text = text_of(&manifest);
-    let cpu = text.lines().find(|line| line.starts_with("cpu = "));
-    let text = text.replace(cpu.expect("a processor"), "cpu = \"another\"");
-    write_manifest(&manifest, &text);
-    has(&place.ends(0, "check small"), elsewhere);
-    let checked = place.json("check --json small");
-    assert_eq!(checked[0]["points"][0]["run_time"]["is_elsewhere"], true);
-    has(&place.ends(0, "list"), "  reference only  ");
 }
 
 /// User seconds of `check` and of `run`, with earlier results of the same points: a plan of so many
@@ -63,14 +35,14 @@ fn user_seconds(points: u32) -> [f64; 2] {
     })
 }
 
-/// Ten times as many points take about ten times as long, whatever the machine. Where each was held
-/// against all earlier ones it was 40 times and more.
+/// Twenty times as many points take about twenty times as long, whatever the machine. Where each is
+/// held against all earlier ones it is 60 times and more.
 #[test]
 fn the_time_for_many_points_is_in_proportion_to_their_number() {
-    let [few, many] = [2000, 20_000].map(user_seconds);
+    let [few, many] = [1000, 20_000].map(user_seconds);
     for (at, command) in ["check", "run"].into_iter().enumerate() {
         let told = format!("{command}: {} s and {} s", few[at], many[at]);
         println!("{told}");
-        assert!(many[at] < 25.0 * few[at], "{told}");
+        assert!(many[at] < 40.0 * few[at], "{told}");
     }
 }

@@ -1,30 +1,10 @@
-//! The command `count`, and the table of densities that stands in docs.
+//! The table of densities that stands in docs.
 
 use std::collections::BTreeMap;
 
 use reines::solver::density::{density, solution_count};
 
-use crate::program::{Workplace, root, stderr, text_of};
-
-/// Arguments that the command line refuses are shown as text, whatever they would do to a terminal.
-#[test]
-fn refused_arguments_do_nothing_to_a_terminal() {
-    let workplace = Workplace::new();
-    let red = "\u{1b}[31m";
-    for words in [
-        vec!["count", red],
-        vec![red],
-        vec!["count", "--n", red],
-        vec!["run", "--threads", red, "a"],
-        vec!["list", &format!("--{red}")],
-    ] {
-        let output = workplace.reines(&words);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
-        assert!(said.contains("\\u{1b}[31m"), "{words:?}: {said}");
-        assert!(!said.contains('\u{1b}'), "{words:?}: {said}");
-    }
-}
+use crate::program::{root, text_of};
 
 /// The rows of docs/tables/density.csv: by n, the other columns by their names.
 fn densities() -> BTreeMap<u32, BTreeMap<String, f64>> {

@@ -119,7 +119,7 @@ fn of_a_complete_run_no_harmed_file_is_used() {
             let harms = harms(&bytes_of(run.join(file)), bytes_of(foreign.join(file)));
             harms.into_iter().map(move |harm| (*file, harm))
         })
-        // Without a manifest it is no complete run: `tables_without_a_manifest_are_kept`.
+        // Without a manifest it is no complete run (`transcripts/damaged.txt`).
         .filter(|(file, (_, bytes))| *file != MANIFEST || bytes.is_some())
         .collect();
     cases.par_iter().for_each(|(file, (what, bytes))| {
@@ -230,56 +230,6 @@ fn a_table_that_never_ends_is_refused() {
     }
 }
 
-/// What can be drawn is, and the exit code says that something could not.
-#[test]
-fn a_report_draws_the_sound_runs_and_names_the_others() {
-    let place = complete();
-    place.write("c.toml", &place.text("a.toml"));
-    place.succeed("run c.toml");
-    flip(&place.run("results").join(MANIFEST), 300);
-    has(&place.ends(1, "report"), "a: not drawn");
-    assert!(place.path().join("figures/c-time-course.svg").exists());
-}
-
-#[test]
-fn tables_without_a_manifest_are_kept_and_run_again() {
-    let place = complete();
-    let before = place.bytes("results", "a", TRIALS);
-    fs::remove_file(place.run("results").join(MANIFEST)).expect("the run is complete");
-    has(
-        &place.ends(1, "verify"),
-        "trials.parquet: there is no manifest.toml to check it by",
-    );
-    has(
-        &stderr(&place.succeed("run a.toml")),
-        "no manifest.toml to check it by",
-    );
-    for file in [TRIALS, "trials.parquet.unchecked-1"] {
-        assert!(place.bytes("results", "a", file) == before, "{file}");
-    }
-}
-
-/// The run was killed between the manifest and the removal of the parts.
-#[test]
-fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
-    let place = Workplace::with(SPEC);
-    place.succeed("run a.toml -q");
-    let (run, whole) = (place.run("results"), place.files("results", "a"));
-    fs::create_dir(run.join("parts")).expect("it can be made");
-    for name in ["parts/000000-00.parquet", ".partial-abc"] {
-        fs::write(run.join(name), "left").expect("it can be written");
-    }
-    let verified = stdout(&place.succeed("verify"));
-    for left in ["parts", ".partial-abc"] {
-        has(
-            &verified,
-            &format!("{left}: left by a process that was killed"),
-        );
-    }
-    has(&stderr(&place.succeed("run a.toml")), "complete already");
-    assert_eq!(place.files("results", "a"), whole);
-}
-
 /// The run is a part of itself, saved; and what the whole has.
 fn begun() -> (Workplace, PathBuf) {
     let place = Workplace::with(SPEC);
@@ -357,30 +307,6 @@ fn parts_of_any_number_are_used() {
         lacks(&stderr(&place.succeed("run a.toml")), "set aside");
         assert_as_whole(&place, "");
     }
-}
-
-/// The run is of another experiment with the same plan and name, or of another code version.
-#[test]
-fn a_run_in_the_folder_of_another_is_not_used() {
-    let ready = complete();
-    let place = ready.copy();
-    place.write("b.toml", SPEC);
-    let (run, moved) = (place.run("results"), place.path().join("results/b"));
-    fs::create_dir(&moved).expect("it can be made");
-    fs::rename(&run, moved.join(name_of(&run))).expect("it can be renamed");
-    for command in ["run b.toml", "report b.toml", "report", "verify"] {
-        has(
-            &place.ends(1, command),
-            "the experiment is a; expected b, as its folder says",
-        );
-        assert!(!place.path().join("figures").exists(), "{command}");
-    }
-    let run = ready.run("results");
-    fs::rename(&run, run.with_file_name("0.0.0-11111111-22222222")).expect("it can be renamed");
-    has(
-        &ready.ends(1, "verify"),
-        "; expected 0.0.0-11111111, as its folder says",
-    );
 }
 
 /// A copy under another name and elsewhere is neither damaged nor another experiment's.

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::program::{Workplace, encode, forge, has, text_of, write_manifest};
+use crate::program::{Workplace, encode, forge, has, text_of};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -35,20 +35,6 @@ fn tables_that_are_written_in_pieces_have_each_trial_once() {
 fn key(row: &str) -> (&str, &str, u32) {
     let cells: Vec<&str> = row.split(',').collect();
     (cells[0], cells[3], cells[7].parse().expect("a number"))
-}
-
-/// Rows that contradict each other are never pooled: here those of one run were made by other code.
-#[test]
-fn runs_that_contradict_each_other_are_refused() {
-    let place = Workplace::with(&sweep("4", 5, "1e6"));
-    place.write("b.toml", &sweep("4", 5, "1e6"));
-    place.write("other.toml", &sweep("4", 5, "1e6").replace("0.1", "0.2"));
-    place.succeed("run -q a.toml b.toml");
-    let manifest = place.runs("results", "b")[0].join("manifest.toml");
-    let text = text_of(&manifest);
-    write_manifest(&manifest, &text.replace("pair = 1", "pair = 2"));
-    let said = place.ends(2, "export -o x.csv");
-    has(&said, "pair: a has its definition 1 and b its definition 2");
 }
 
 /// Two rows of one trial that cannot both be right, and what the message advises: without both runs

@@ -2,11 +2,10 @@
 //! clock, and how wide a comment is.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::code_version::{names, tokens};
-use crate::program::{root, text_of};
+use crate::program::{root, text_of, tree};
 
 /// Each module and the other modules that it may use. `cli` is the only one that may use all; a new
 /// module needs a line here.
@@ -51,17 +50,9 @@ impl Source {
 
 /// Every Rust file below a folder, sorted.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("the sources are here") {
-        let path = entry.expect("readable").path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
+    let files = tree(folder).into_iter().map(|(path, _)| path);
+    let is_rust = |path: &PathBuf| path.extension().is_some_and(|it| it == "rs");
+    files.filter(is_rust).collect()
 }
 
 /// The tokens as the build has them; here it does not matter that a file brings in others.

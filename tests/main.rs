@@ -37,7 +37,6 @@ mod spec;
 mod spec_fuzz;
 
 // Rules, methods and propagators, against second implementations, theory and the texts.
-mod constraint_models;
 mod cp;
 mod exact;
 mod naive;
@@ -58,7 +57,6 @@ mod count;
 mod diff;
 mod diff_against;
 mod export;
-mod guessed;
 mod library;
 mod output;
 mod package;

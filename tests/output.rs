@@ -1,10 +1,10 @@
-//! What is printed, and to whom.
+//! What is printed, and to whom. (`transcripts/outputs.txt` has more.)
 
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::program::{Workplace, has, stderr, stdout, tree};
+use crate::program::{Workplace, stderr, tree};
 
 /// `reines list algorithms | head -1`: the reader has seen enough, and that is no error.
 #[test]
@@ -99,73 +99,4 @@ fn an_exit_code_does_not_depend_on_who_reads() {
     let mut verify = workplace.command("verify");
     let status = verify.stdout(closed).status().expect("the program starts");
     assert_eq!(status.code(), Some(1));
-}
-
-/// `--quiet` is the same everywhere: errors, and what was asked for, alone.
-#[test]
-fn quiet_commands_say_nothing_of_what_they_write() {
-    let place = Workplace::with(SPEC);
-    // A warning: n = 3 has no solution.
-    let other = SPEC.replace("[4, 5]", "[3, 4, 5]");
-    place.write(
-        "b.toml",
-        other.split("[[figure]]").next().unwrap_or_default(),
-    );
-    for command in [
-        "run -q a.toml b.toml",
-        "report -q a.toml --html a.html",
-        "export -q a -o a.csv",
-        "replay -q a --only n=4 --trial 0 -o a.html --force",
-        "demo -q pages",
-        "verify -q",
-    ] {
-        let output = place.succeed(command);
-        assert_eq!(
-            (stdout(&output), stderr(&output)),
-            Default::default(),
-            "{command}"
-        );
-    }
-}
-
-/// What the user has named wrong is bad input, in every command.
-#[test]
-fn a_file_in_the_place_of_the_results_is_refused() {
-    let place = Workplace::with(SPEC);
-    place.write("taken", "");
-    for command in [
-        "run a.toml",
-        "list",
-        "check a.toml",
-        "report",
-        "verify",
-        "diff a b",
-        "export -o a.csv",
-    ] {
-        let said = place.ends(2, format!("{command} --results taken"));
-        has(&said, "error: taken: it is a file; expected a folder");
-    }
-    has(
-        &place.ends(2, "list --results missing"),
-        "error: missing: no such folder of results",
-    );
-}
-
-/// An error names what could not be written, and conditions of a file the line where they stand.
-#[test]
-fn errors_name_the_place() {
-    let place = Workplace::with(&format!("only = \"n=9\"\n{SPEC}"));
-    let script = "\"$0\" list algorithms > /dev/full";
-    let mut shell = std::process::Command::new("sh");
-    let output = shell
-        .args(["-c", script, env!("CARGO_BIN_EXE_reines")])
-        .output();
-    let said = stderr(&output.expect("there is a shell"));
-    has(&said, "error: standard output: No space left");
-    let expected =
-        "error: a.toml:1: only = \"n=9\": no such point; there are pair n=4, 5 epsilon=0.05";
-    has(&place.ends(2, "check a.toml"), expected);
-    let option = "error: a.toml: --only n=8: no such point";
-    place.write("a.toml", SPEC);
-    has(&place.ends(2, "check a.toml --only n=8"), option);
 }

@@ -21,7 +21,6 @@ use reines::experiment::store::parts::Parts;
 use reines::experiment::store::schema;
 use reines::experiment::store::stored::Stored;
 use reines::experiment::store::table::{Axes, Groups};
-use reines::results::PointTrials;
 use reines::solver::Dynamics;
 use reines::solver::course::Course;
 use tempfile::TempDir;
@@ -244,7 +243,7 @@ impl Workplace {
         const WHOLE: &str = "to-save-some";
         self.succeed(format!("run a.toml -q --results {WHOLE} {options}"));
         let whole = self.run(WHOLE);
-        let read = CompleteRun::at(RunFolder::at(&whole)).expect("a complete run");
+        let read = self.complete(WHOLE, "a");
         let kept: Vec<Record> = records_of(&read).into_iter().filter(is_kept).collect();
         let run = self.path().join("results/a").join(name_of(&whole));
         fs::create_dir_all(&run).expect("it can be made");
@@ -283,18 +282,15 @@ impl Workplace {
         files.iter().map(|path| name_of(path)).collect()
     }
 
-    /// The rows of an experiment's only, complete run, by point.
-    pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
-        let folder = RunFolder::at(&self.runs(results, experiment)[0]);
-        let run = CompleteRun::at(folder).expect("a complete run");
-        run.points().expect("our own file is readable")
+    /// An experiment's only, complete run.
+    pub fn complete(&self, results: &str, experiment: &str) -> CompleteRun {
+        let folder = RunFolder::at(&self.only_run(results, experiment));
+        CompleteRun::at(folder).expect("a complete run")
     }
 
     /// The rows of an experiment's only, complete run, each with what a table has.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
-        let folder = RunFolder::at(&self.runs(results, experiment)[0]);
-        let run = CompleteRun::at(folder).expect("a complete run");
-        records_of(&run)
+        records_of(&self.complete(results, experiment))
     }
 
     /// The bytes of a file in an experiment's only run.

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use reines::experiment::store::complete::CompleteRun;
-use reines::experiment::store::folder::RunFolder;
-
 use crate::program::{Workplace, has, records_of, save_part, stderr};
 
 fn sweep(algorithm: &str, n: &str, more: &str) -> String {
@@ -30,11 +27,10 @@ fn repeats_are_times_and_no_rows() {
         workplace.bytes("thrice", "a", "trials.parquet")
     );
     let timings = |results| {
-        let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
-        let run = CompleteRun::at(folder).expect("a complete run");
+        let run = workplace.complete(results, "a");
         let manifest = &run.manifest;
         assert_eq!((manifest.rows, manifest.dynamics.len()), (8, 0));
-        let trials = workplace.trials(results, "a");
+        let trials = run.points().expect("our own file is readable");
         let timings = run.timings_of_searches(&trials);
         timings.expect("its times")
     };
@@ -63,7 +59,7 @@ fn saved_trials_that_differ_are_refused() {
     place.succeed("run a.toml");
     let bytes = |results| place.bytes(results, "a", "trials.parquet");
     assert!(bytes("results") == bytes("whole"));
-    let whole = CompleteRun::at(RunFolder::at(workplace.run("whole"))).expect("a complete run");
+    let whole = workplace.complete("whole", "a");
     let mut other = records_of(&whole);
     other.truncate(1);
     other[0].row.outcome.checks = Some(1);

@@ -2,7 +2,6 @@
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, MAX_POINTS, Refused, Setting, Spec};
-use reines::solver::Value;
 
 use crate::program::{experiments, has, name_of, text_of};
 
@@ -56,32 +55,6 @@ fn values(place: usize, text: &str) -> String {
     let values = &parsed(&with(line, text)).sweeps[0].axes[place].1;
     let printed: Vec<String> = values.iter().map(ToString::to_string).collect();
     printed.join(" ")
-}
-
-#[test]
-fn a_good_spec_says_what_it_says() {
-    let spec = parsed(GOOD);
-    assert_eq!((spec.name.as_str(), &spec.seeds[..]), ("small", &[7][..]));
-    assert_eq!(spec.title.as_deref(), Some("A small one"));
-    assert_eq!(spec.source, None);
-    let [sweep] = spec.sweeps.as_slice() else {
-        panic!("one sweep")
-    };
-    assert_eq!((sweep.line, sweep.algorithm.name), (4, "cell"));
-    assert_eq!((&sweep.trials[..], sweep.cutoff), (&[20][..], 1_000_000));
-    let axes: Vec<_> = sweep
-        .axes
-        .iter()
-        .map(|(axis, values)| (axis.name, values.as_slice()))
-        .collect();
-    let expected = [
-        ("n", &[Value::Integer(8)][..]),
-        ("epsilon", &[Value::real(0.01)]),
-        ("eta", &[Value::real(0.1)]),
-    ];
-    assert_eq!(axes, expected);
-    assert_eq!(spec.figures[0].name, "small-convergence-vs-n");
-    assert_eq!(spec.text, GOOD);
 }
 
 #[test]
