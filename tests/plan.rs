@@ -1,5 +1,4 @@
-//! What names a point and a plan: key columns and the hash. (`transcripts/check.txt` has the
-//! points.)
+//! What names a point and a plan: key columns and the hash. `transcripts/check.txt` has the points.
 
 use std::mem::discriminant;
 

@@ -9,6 +9,8 @@ use crate::html::{counted, first_of};
 use crate::solver::Point;
 use std::collections::BTreeSet;
 
+/// The end of the reasons of points that have rows in the table.
+pub const IN_TABLE: &str = "in the table";
 /// Points named in one sentence.
 const MOST_NAMED: usize = 3;
 /// Reasons with sentences of their own.
@@ -80,10 +82,14 @@ impl LeftOut {
         Some(LegendEntry::new(Sample::None, words))
     }
 
-    /// A note for each reason, with all its points.
+    /// A note for each reason, with all its points unless these are rows of the table.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let note = |(reason, points): &(String, Vec<String>)| {
-            format!("Left out ({reason}): {}.", points.join("; "))
+            let points = match reason.ends_with(IN_TABLE) {
+                true => counted(points.len(), "point"),
+                false => points.join("; "),
+            };
+            format!("Left out ({reason}): {points}.")
         };
         self.reasons.iter().map(note)
     }
@@ -95,7 +101,8 @@ mod tests {
     use crate::analysis::synthetic::pair_key;
     use crate::results::PointTrials;
 
-    /// Six points: one shown, one with a reason of its own, four without.
+    /// Six points: one shown, one with a reason of its own, four without. Of a point in the table
+    /// the number is enough.
     #[test]
     fn every_point_is_shown_or_named() {
         let trials = (4..10).map(|n| PointTrials {
@@ -119,5 +126,9 @@ mod tests {
         let counted = "left out: 5 points, named under the table";
         assert_eq!(words.as_deref(), Some(counted));
         assert_eq!(left_out.notes().count(), 2);
+        frame.left_out[0].1 = format!("too many; {IN_TABLE}");
+        let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);
+        let note = "Left out (too many; in the table): 1 point.";
+        assert_eq!(left_out.notes().next().as_deref(), Some(note));
     }
 }

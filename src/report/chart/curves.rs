@@ -7,6 +7,7 @@ use itertools::Itertools;
 use super::{NamedColumn, Scene};
 use crate::experiment::spec::MarkShape;
 use crate::report::frame::ALONE;
+use crate::report::left_out::IN_TABLE;
 use crate::report::series::{describe, grouped, word};
 
 impl Scene<'_> {
@@ -117,8 +118,8 @@ impl Scene<'_> {
             *count <= most
         });
         let reason = match chart.choices.facet {
-            None => format!("{most} curves are drawn; in the table"),
-            Some(_) => format!("{most} curves of a panel are drawn; in the table"),
+            None => format!("{most} curves are drawn; {IN_TABLE}"),
+            Some(_) => format!("{most} curves of a panel are drawn; {IN_TABLE}"),
         };
         let others: Vec<usize> = others.into_iter().flatten().collect();
         self.leave_out(&others, &reason);

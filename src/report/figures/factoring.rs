@@ -2,6 +2,7 @@
 
 use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, overall};
+use crate::report::left_out::IN_TABLE;
 
 pub const FACTORING: MeasureTable = MeasureTable {
     name: "factoring",
@@ -74,8 +75,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         frame.push(None, &named);
     }
     let cut_off = points.iter().filter(|it| !is_complete(it));
-    let reason = "lower bounds: trials were cut off; in the table";
-    let cut_off = cut_off.map(|it| (it.point.clone(), reason.to_owned()));
+    let reason = format!("lower bounds: trials were cut off; {IN_TABLE}");
+    let cut_off = cut_off.map(|it| (it.point.clone(), reason.clone()));
     frame.left_out = cut_off.collect();
     if !frame.left_out.is_empty() {
         let words = "means of trials that were cut off are lower bounds, in the table alone";
