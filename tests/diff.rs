@@ -37,7 +37,7 @@ fn rows_that_must_be_identical_are_not_tested() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let points = &json["experiments"][0]["points"];
     assert_eq!(json["verdict"], "different");
-    assert_eq!(points[0]["found"]["tests"][3]["holm"].is_number(), true);
+    assert!(points[0]["found"]["tests"][3]["holm"].is_number());
     let outcomes = [&points[0]["outcome"], &points[1]["outcome"]];
     assert!(outcomes.into_iter().any(|it| it == "different"), "{points}");
     place.ends(0, "diff --identical one same");

@@ -284,7 +284,7 @@ impl Workplace {
 
     /// An experiment's only, complete run.
     pub fn complete(&self, results: &str, experiment: &str) -> CompleteRun {
-        let folder = RunFolder::at(&self.only_run(results, experiment));
+        let folder = RunFolder::at(self.only_run(results, experiment));
         CompleteRun::at(folder).expect("a complete run")
     }
 

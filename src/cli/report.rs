@@ -259,7 +259,7 @@ impl Report<'_> {
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
             let chart = Chart::of(figure);
-            let drawing = match chart.draw(&rows) {
+            let drawing = match chart.draw(rows) {
                 Ok(drawing) => drawing,
                 Err(error) => {
                     let message = format!("figure {name:?}: {error}");
