@@ -82,3 +82,21 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
     hashes.dedup();
     assert_eq!(hashes.len(), others.len() + 1);
 }
+
+#[test]
+fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
+    let seeds = (0..1000)
+        .map(|seed| seed.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let wide = "n = 4\nepsilon = { from = 0, to = 1, points = 100_000 }";
+    let plan = plan(&format!(
+        "seeds = [{seeds}]\n{}",
+        sweep("pair", wide, u32::MAX.into(), u64::MAX)
+    ));
+    let trials = 100_000 * 1000 * u64::from(u32::MAX);
+    assert_eq!(
+        (plan.trials(), plan.worst_case_updates()),
+        (trials, u128::from(trials) * u128::from(u64::MAX))
+    );
+}

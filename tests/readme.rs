@@ -297,3 +297,19 @@ fn no_link_of_the_docs_is_dead() {
     }
     assert!(dead.is_empty(), "{dead:#?}");
 }
+
+/// Every image of the README is in the package, which leaves out results and tests.
+#[test]
+fn the_images_of_the_readme_are_in_the_package() {
+    let (readme, manifest) = (text_of("README.md"), text_of("Cargo.toml"));
+    let links = readme.split("](").filter_map(|text| text.split_once(')'));
+    let images: Vec<&str> = links
+        .map(|(path, _)| path)
+        .filter(|path| path.ends_with(".svg"))
+        .collect();
+    assert!(images.len() >= 2, "{images:?}");
+    assert!(!manifest.contains("\"/figures") && !manifest.contains("\"/docs"));
+    for image in images {
+        assert!(root().join(image).exists(), "{image}");
+    }
+}
