@@ -41,14 +41,15 @@ fn user_seconds(points: u32) -> [f64; 2] {
     })
 }
 
-/// Twenty times as many points take about twenty times as long, whatever the machine. Where each is
-/// held against all earlier ones it is many times more.
+/// Twenty times as many points take at most about twenty times as long: measured 13 to 16 times
+/// (`check`) and 19 to 22 (`run`). Where `check` goes through all earlier means for each point it is
+/// 34 times.
 #[test]
 fn the_time_for_many_points_is_in_proportion_to_their_number() {
     let [few, many] = [1000, 20_000].map(user_seconds);
-    for (at, command) in ["check", "run"].into_iter().enumerate() {
+    for (at, (command, most)) in [("check", 22.0), ("run", 40.0)].into_iter().enumerate() {
         let told = format!("{command}: {} s and {} s", few[at], many[at]);
         println!("{told}");
-        assert!(many[at] < 40.0 * few[at], "{told}");
+        assert!(many[at] < most * few[at], "{told}");
     }
 }
