@@ -41,9 +41,9 @@ fn user_seconds(points: u32) -> [f64; 2] {
     })
 }
 
-/// Twenty times as many points take at most about twenty times as long: measured 13 to 16 times
-/// (`check`) and 19 to 22 (`run`). Where `check` goes through all earlier means for each point it is
-/// 34 times.
+/// Twenty times as many points take at most about twenty times as long: measured 12 to 16 times
+/// for `check`, 19 to 22 for `run`. Where `check` goes through all earlier means for each point it
+/// is 34 times.
 #[test]
 fn the_time_for_many_points_is_in_proportion_to_their_number() {
     let [few, many] = [1000, 20_000].map(user_seconds);
