@@ -8,13 +8,15 @@ use super::quantile::Bounded;
 use super::summary::{PointSummary, Quantity, Summary};
 use super::survival::SurvivalCurve;
 use crate::results::PointTrials;
+use crate::results::rows::Rows;
 
 /// Everything about the absorption times of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunLength {
     pub summary: PointSummary,
-    /// The share of the trials that go on beyond a time.
-    pub survival: SurvivalCurve,
+    /// What [`Self::survival`] is made of: the curves of all points of a large run would not fit
+    /// into memory.
+    rows: Rows,
     /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
     /// without censored trials and the ERT with them.
     pub scale: f64,
@@ -38,12 +40,19 @@ impl RunLength {
             return None;
         }
         Some(Self {
-            survival: SurvivalCurve::of(&observed)?,
+            rows: trials.rows.clone(),
             scale,
             shape: weibull_shape(&observed),
             residual_life: residual_life(&observed),
             summary,
         })
+    }
+
+    /// The share of the trials that go on beyond a time.
+    pub fn survival(&self) -> SurvivalCurve {
+        let observed = Quantity::AbsorptionTime.of_all(&self.rows, self.time().measured.cutoff);
+        let curve = observed.and_then(|observed| SurvivalCurve::of(&observed));
+        curve.expect("`of` takes no point without it")
     }
 
     /// The summary of the absorption times.

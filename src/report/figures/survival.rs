@@ -68,7 +68,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     finish(&mut frame, scope, &all);
     let survival = |(row, point): (usize, &RunLength)| frame::Survival {
         row,
-        curve: point.survival.clone(),
+        curve: point.survival(),
         scale: point.scale,
     };
     frame.survival = all.iter().enumerate().map(survival).collect();
