@@ -66,7 +66,7 @@ MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta tim
 .PHONY: figures docs test test-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
-	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
+	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for $(words $(SPECS)) experiments, less"
 	@echo "than one for figures and page. What is there already is not made again."
 	@$(MAKE) --no-print-directory build
 	@failed=; for spec in $(SPECS); do begin=$$(date +%s); $(REINES) run --quiet $$spec || \

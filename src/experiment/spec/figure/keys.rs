@@ -50,9 +50,9 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "kind" => {};
     /// stem of the files, by default `<experiment>-<kind>`
     "name" => {};
-    /// only points with one of the values of each key: axes (a value, a list or a range),
-    /// `algorithm`, `variant`, `goal` (a text or a list); of a list of such tables the points of
-    /// each. It applies beside the kind's own
+    /// only points that match: a table with values of axes (a value, a list or a range),
+    /// `algorithm`, `variant`, `goal` (a text or a list); or a list of such tables, of which a
+    /// point matches one. The kind's own `where` applies, too
     "where" => {
         let alternatives = either(entry, reader.axes)?;
         match reader.is_own {
@@ -62,15 +62,14 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
         }
     };
     /// the table whose columns are the measures (`reines list figures` names them); by default the
-    /// kind's, else the first with the measure. In `columns`, those of `trials.parquet`, a mean
-    /// with censored trials is a lower bound, and drawn as one
+    /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
+    /// with censored trials is drawn there as a lower bound
     "table" => {
         let known: Vec<&str> = reader.kinds.tables.iter().map(|it| it.table).collect();
         it.table = entry.word("table of measures", &known)?.to_owned();
     };
-    /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n) of their
-    /// n; or a measure of the table (`"update"` of `series`, `"time"` of `distribution`); by
-    /// default `"n"`
+    /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n); or a
+    /// measure of the table (`"update"` of `series`, `"time"` of `distribution`); by default `"n"`
     "x" => {
         let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
         let across = of_table.map_or(&[][..], |it| &it.across);
@@ -79,12 +78,12 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// `"linear"` or `"log"`; by default as `x` suggests
     "x_scale" => it.x_is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
-    /// the title of the axis across, in place of its own
+    /// the title of the axis across
     "x_title" => it.x_title = Some(text(entry)?);
     /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q05"`,
     /// `"q25"`, `"q75"`, `"q95"`), `"variation"` (standard deviation / mean, where no trial is
-    /// censored), or `"share"`: that of the trials with a value in the column; with `y =
-    /// ["censored"]` of those that were cut off
+    /// censored), or `"share"`, the share of trials with a value in the column; with `y =
+    /// ["censored"]` the share of those that were cut off
     "statistic" => {
         let known = ["mean", "median", "q05", "q25", "q75", "q95", "share", "variation"];
         it.statistic = match Statistic::named(entry.text("a text")?) {
@@ -94,7 +93,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0
     "y_scale" => change_panels(it, entry, reader)?;
-    /// the title of the upright axis, in place of its own
+    /// the title of the upright axis
     "y_title" => change_panels(it, entry, reader)?;
     /// `[low, high]`: the ends of the upright axis; points beyond them are left out
     "y_range" => change_panels(it, entry, reader)?;
@@ -103,29 +102,29 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// `[below, above]`: margins below and above the curves, in lengths of the axis
     "room" => change_panels(it, entry, reader)?;
     /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
-    /// censored trials; by default `"none"`. Fewer than 4 points, or an interval wider than a
-    /// factor of 10, give no fit. As a table it has `law`, `y` (another measure to fit), `from`,
-    /// `of` (what follows the law, in words), `row` (its name in the table) and `drawn` (`true`:
-    /// also if the points reject the law)
+    /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
+    /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
+    /// `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`
+    /// (`true`: even if the points reject the law)
     "fit" => change_panels(it, entry, reader)?;
     /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`,
-    /// that factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines
+    /// this factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines
     "guide" => change_panels(it, entry, reader)?;
-    /// a list of measures, a panel each. Of the table `columns` also `"moves / updates"` (the sums
-    /// over all trials, divided), `"absorption_time - hitting_time"` (mean of the differences
+    /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
+    /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the differences
     /// within trials) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`, sites being
     /// the pairs or cells that an update draws from, and `(1/d)`, d the
     /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
     /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),
     /// and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
-    /// missing key is as in the kind's panel of this measure, else in its first panel
+    /// missing key is taken from the kind's panel of this measure, else from its first panel
     "y" => read_panels(it, entry, reader)?;
-    /// the least `x` that is fitted; in kinds with a fit of their own, that of its power law
+    /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
     "fit_from" => it.fit_from = Some(entry.real(|_| true, "a number")?);
-    /// keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
-    /// default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x` are
-    /// an error that names the key to add; so is a curve of one point
+    /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
+    /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
+    /// `x`, and a curve of one point, are errors
     "group" => it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
     /// an axis, or `"seed"`: the first panel is drawn once for each of its values, two side by side
     /// where there is room
@@ -133,11 +132,11 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
         let known = [&reader.names_of_axes()[..], &[SEED_KEY]].concat();
         it.facet = Some(entry.word("axis of these sweeps", &known)?.to_owned());
     };
-    /// `false`: each panel of a facet has an upright axis of its own
+    /// `false`: each panel of a facet has its own upright axis
     "share_y" => it.shares_y = entry.boolean("true or false")?;
     /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
-    /// letter `variant[2]`, `goal`, `seed`. With `"seed"` here, in `group`, `dash` or `facet` the
-    /// trials of each seed are points of their own
+    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `group`, `dash` or
+    /// `facet`, the trials of each seed are points of their own
     "colour" => {
         let known = [&reader.keys()[..], &LETTERS].concat();
         it.colour = Some(entry.word("key of the points", &known)?.to_owned());
@@ -147,22 +146,22 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
     /// = "cell" }` divides the pair rule's means by the cell rule's
     "over" => it.over = Some(keep(entry, reader.axes)?);
-    /// axes on which the points of a curve may differ beside `x`; of several at one `x` the
-    /// fastest is drawn. Of a map: the axis upwards
+    /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
+    /// fastest is drawn. In a map: the axis upwards
     "vary" => it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"survival"` and `"tile"` of the
-    /// tables `run-length` and `map`
+    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"survival"` and `"tile"` of the tables
+    /// `run-length` and `map`
     "mark" => it.mark = choice(entry, "mark", MarkShape::NAMES)?;
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => it.marks_best = entry.boolean("true or false")?;
-    /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale;
-    /// `"none"` leaves out that of a kind
+    /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
+    /// leaves out the right axis of a kind
     "right_axis" => it.has_density = entry.word("axis", &["1/d", "none"])? == "1/d";
     /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
     /// pt, and the figure at most 230 mm high; `check` says if this is impossible
     "width" => it.width = Some(choice(entry, "width", Width::NAMES)?);
     /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
-    /// `false` leaves it out, for a journal's caption
+    /// `false` leaves the title out
     "title" => {
         let allowed = "true, false or a text";
         match entry.boolean(allowed) {
@@ -175,10 +174,10 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
     "caption" => it.caption = text(entry)?;
-    /// where it stands: `"below"`, `"right"` or `"none"`; by default `"below"`
+    /// where the legend stands: `"below"` (the default), `"right"` or `"none"`
     "legend" => it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
-    /// names of curves in the legend, from what it says now to what it is to say: `{ "pair rule" =
-    /// "two cells" }`
+    /// names of curves in the legend, from the present name to the new one: `{ "pair rule" = "two
+    /// cells" }`
     "names" => {
         let refused = || entry.refuse("a table such as { \"pair rule\" = \"two cells\" }");
         let table = entry.table().ok_or_else(refused)?;
@@ -186,9 +185,9 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
         let names = names.map(|(curve, name)| Ok((curve.to_owned(), text(&name)?)));
         it.names = names.collect::<Result<_, Refused>>()?;
     };
-    /// points of a curve (2)
+    /// the least number of points of a curve (2)
     "least_points" => it.least_points = count(entry)?;
-    /// curves of a panel (10): others are in the table only
+    /// the greatest number of curves of a panel (10): others are in the table only
     "most_curves" => it.most_curves = count(entry)?;
     /// algorithms that need a curve each
     "compare" => {
@@ -197,7 +196,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// a column of words in which curves differ
     "split" => it.split = Some(text(entry)?);
-    /// the message if it cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
+    /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
     "nothing" => it.nothing = text(entry)?;
     /// of a kind: what `reines list figures` says of it
     "doc" => { text(entry)?; };
