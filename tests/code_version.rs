@@ -1,4 +1,5 @@
 //! What makes a result old: the builds' own hashing on changed copies of the sources.
+//! (`transcripts/damaged.txt` has what is taken over of older results.)
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +7,7 @@ use std::sync::LazyLock;
 
 use reines::solver::{ALGORITHMS, Algorithm};
 
-use crate::program::{Words, Workplace, age, bytes_of, has, root, stderr, stdout, text_of};
+use crate::program::{Workplace, has, root, text_of, words};
 
 #[path = "../src/solver/build/parts.rs"]
 pub mod parts;
@@ -65,7 +66,7 @@ fn text(file: &str) -> String {
 
 /// The algorithms of these parts of their own.
 fn of_parts(parts: &str) -> Vec<&'static str> {
-    let words = parts.words();
+    let words = words(parts);
     let is_of =
         |it: &&&'static Algorithm| parts == "all" || words.iter().any(|word| word == it.part);
     let of = ALGORITHMS.iter().filter(is_of);
@@ -311,73 +312,4 @@ pub fn names(texts: &[String], name: &str) -> bool {
         let before = at.checked_sub(1).map_or("", text);
         text(at) == name && (in_use || before == "::" || text(at + 1) == "::")
     })
-}
-
-const PAIR_SWEEP: &str =
-    "[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
-const FACTOR_SWEEP: &str =
-    "[[sweep]]\nalgorithm = \"factor\"\nproduct = 6\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
-/// Its part, `synchronous`, uses the part `local`.
-const SYNCHRONOUS_SWEEP: &str = "[[sweep]]\nalgorithm = \"synchronous\"\nvariant = \"blind\"\nn = 5\nepsilon = 0.1\ntrials = 7\ncutoff = 2000\n";
-
-#[test]
-fn rows_are_taken_over_where_their_own_code_has_not_changed() {
-    for (part, taken, reason) in [
-        (
-            "factor",
-            Some("27 trials taken over from"),
-            "the rest, since the code of factor has changed",
-        ),
-        (
-            "synchronous",
-            Some("30 trials taken over from"),
-            "the rest, since the code of synchronous has changed",
-        ),
-        (
-            "local",
-            Some("10 trials taken over from"),
-            "the rest, since the code of local has changed",
-        ),
-        ("engine", None, ""),
-    ] {
-        let sweeps = format!("{PAIR_SWEEP}{FACTOR_SWEEP}{SYNCHRONOUS_SWEEP}");
-        let place = Workplace::with(&format!("seed = 1\n{sweeps}"));
-        place.succeed("run a.toml");
-        let rows = place.bytes("results", "a", "trials.parquet");
-        let old = age(
-            &place.run("results"),
-            part,
-            "00000000",
-            "2020-01-01T00:00:00Z",
-        );
-        let listed = stdout(&place.reines("list a.toml"));
-        has(&listed, &format!("(old: {part} changed)"));
-        let drawn = stderr(&place.reines("report a.toml"));
-        let expected =
-            format!("the rows of code version 0.1.0-00000000 (changed: {part}) (commit ");
-        has(&drawn, &expected);
-        let said = stderr(&place.succeed("run a.toml"));
-        match taken {
-            Some(taken) => assert!(said.contains(taken) && said.contains(reason), "{said}"),
-            None => assert!(!said.contains("taken over"), "{said}"),
-        }
-        place.succeed("verify");
-        let new = place
-            .runs("results", "a")
-            .into_iter()
-            .find(|it| *it != old)
-            .expect("a new run");
-        assert_eq!(bytes_of(new.join("trials.parquet")), rows, "{part}");
-        let sides = [old, new].map(|path| path.to_string_lossy().into_owned());
-        let arguments = ["diff", &sides[0], &sides[1]];
-        let text = stdout(&place.succeed(arguments));
-        has(&text, &format!("changed: {part}"));
-        let json = place.json([&arguments[..], &["--json"]].concat());
-        assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
-        let listed = place.json("list a.toml --json");
-        let runs = listed["experiments"][0]["runs"].as_array().expect("a list");
-        let changed: Vec<_> = runs.iter().map(|run| run["changed"].clone()).collect();
-        assert!(changed.contains(&serde_json::json!([part])), "{listed}");
-        assert!(changed.contains(&serde_json::json!([])), "{listed}");
-    }
 }

@@ -2,7 +2,7 @@
 
 use polars::prelude::Column;
 
-use crate::program::{Workplace, bytes_of, forge, has, stdout, table, table_bytes};
+use crate::program::{Workplace, bytes_of, forge, forge_column, has, stdout, table, table_bytes};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
@@ -53,15 +53,9 @@ fn rows_that_must_be_identical_are_not_tested() {
         place.succeed(format!("run a.toml --quiet --results {results}"));
     }
     let run = place.run("other");
-    let mut frame = table(&bytes_of(run.join("trials.parquet")));
     for name in ["absorption_time", "hitting_time"] {
-        let times = frame.column(name).and_then(|it| it.u64()).expect("numbers");
-        let longer: Vec<_> = times.iter().map(|it| it.map(|time| time * 1000)).collect();
-        frame
-            .with_column(Column::new(name.into(), longer))
-            .expect("as many rows");
+        forge_column(&run, "trials.parquet", name, |_, time| time * 1000);
     }
-    forge(&run, "trials.parquet", &table_bytes(frame));
     has(
         &place.ends(1, "diff --identical one other"),
         "different: 2 of 2 points (every row counts)\n",

@@ -241,22 +241,14 @@ pub fn drawn() -> &'static (Vec<(String, String)>, String) {
 }
 
 fn draw() -> (Vec<(String, String)>, String) {
-    let specs = files_of(&root().join("experiments"), ".toml");
-    let text = |path: &PathBuf| path.to_str().expect("our paths are text").to_owned();
-    let results = text(&root().join("results/reference"));
-    let options = [
-        "report",
-        "--figures",
-        "figures",
-        "--html",
-        "index.html",
-        "--results",
-    ];
-    let mut arguments: Vec<String> = options.map(str::to_owned).to_vec();
-    arguments.push(results);
-    arguments.extend(specs.iter().map(text));
+    let mut paths = files_of(&root().join("experiments"), ".toml");
+    paths.insert(0, root().join("results/reference"));
+    let words = paths.iter().map(|it| format!(" '{}'", it.display()));
+    let words: String = words.collect();
     let workplace = Workplace::new();
-    workplace.succeed(arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    workplace.succeed(format!(
+        "report --figures figures --html index.html --results{words}"
+    ));
     let files = files_of(&workplace.path().join("figures"), "");
     let file = |path: &PathBuf| (name_of(path), text_of(path));
     let files = files.iter().map(file).collect();

@@ -26,7 +26,6 @@ mod damage;
 
 // A system call that fails, a full disk, a kill, Ctrl-C.
 mod faults;
-mod partial;
 mod signals;
 mod system;
 
@@ -42,14 +41,12 @@ mod exact;
 mod naive;
 mod paper;
 mod power;
-mod searches;
 mod theory;
 
 // Figures, their tables, pages, and what they claim.
 mod claims;
 mod figures;
 mod pages;
-mod search_figures;
 
 // What commands print, and the docs.
 mod check;
@@ -58,7 +55,6 @@ mod diff;
 mod diff_against;
 mod export;
 mod library;
-mod output;
 mod package;
 mod readme;
 mod replay;

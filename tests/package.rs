@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::code_version::tables::TABLES;
-use crate::program::{Workplace, has, root, stderr, stdout};
+use crate::program::{Workplace, has, root, stderr, stdout, text_of};
 
 /// Runs cargo in a folder; what it prints.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
@@ -25,12 +25,19 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
 /// a README and what it shows.
 #[test]
 fn what_a_package_needs_is_in_it() {
+    let readme = text_of(root().join("README.md"));
+    let links = readme.split("](").filter_map(|it| it.split(')').next());
+    let images: Vec<&str> = links.filter(|it| it.ends_with(".svg")).collect();
+    assert!(images.len() >= 2, "{images:?}");
     let solver = "build/main.rs build/parts.rs build/sources.rs build/tokens.rs lib.rs local.rs";
     let program = "build/main.rs build/tables.rs Cargo.lock src/main.rs docs/data.md \
-                   experiments/epsilon.toml figures/convergence-vs-epsilon.svg CITATION.cff";
+                   experiments/epsilon.toml CITATION.cff";
     for (name, needed) in [
         ("reines-solver", solver.to_owned()),
-        ("reines", format!("{program} {}", TABLES.join(" "))),
+        (
+            "reines",
+            [program, &TABLES.join(" "), &images.join(" ")].join(" "),
+        ),
     ] {
         let options = [
             "package",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::figures::drawn;
-use crate::program::{Workplace, has};
+use crate::program::Workplace;
 
 /// Bytes that the page of the shipped experiments may have.
 const MOST: usize = 4_000_000;
@@ -127,8 +127,7 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     assert_eq!(rows_of(&once), (1..=12).collect::<BTreeSet<u32>>());
     // Of a folder of results that the command line names.
     place.succeed("run --quiet --results other/place a.toml");
-    let options = ["--results", "other/place", "--html", "three.html", "a.toml"];
-    place.succeed([&["report", "--quiet"], &options[..]].concat());
+    place.succeed("report --quiet --results other/place --html three.html a.toml");
     let three = place.text("three.html");
     assert!(three.contains("data-results=\"other/place/a\""));
     assert!(three.contains("reines run --results other/place a.toml"));
@@ -137,35 +136,4 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     place.succeed(format!("report --quiet {options}"));
     let four = place.text("four.html");
     assert!(four.contains("reines run experiments/a.toml ") && !four.contains(&folder));
-}
-
-/// A finding looks its numbers up in the tables of the figures that are drawn.
-#[test]
-fn a_finding_has_its_numbers_or_is_an_error_with_file_and_key() {
-    let place = Workplace::new();
-    let spec = |column: &str| {
-        let lookup =
-            format!("at('a-convergence-vs-epsilon', '{column}', epsilon=0.2, quantity='moves')");
-        let keys = format!("group = '<h1>'\nrank = 2\nfinding = \"Of {{{{ {lookup} }}}} <b>.\"\n");
-        place.write(
-            "a.toml",
-            &SPEC.replace("seed = 1\n", &format!("{keys}seed = 1\n")),
-        );
-    };
-    spec("trials");
-    place.succeed("run --quiet a.toml");
-    let report = ["report", "--force", "--quiet", "--html", "a.html", "a.toml"];
-    place.succeed(report);
-    let page = place.text("a.html");
-    assert!(page.contains(">Of 30 &lt;b&gt;.</a></li>") && page.contains("<h2>&lt;h1&gt;</h2>"));
-    spec("trails");
-    let told = place.reines(report);
-    assert_eq!(told.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&told.stderr).into_owned();
-    has(
-        &said,
-        "a.toml:6: finding: table \"a-convergence-vs-epsilon\": unknown column \"trails\"; expected one of algorithm,",
-    );
-    // Of other points there may be no such number.
-    place.succeed([&report[..5], &["--only", "n=4,epsilon<0.25", "a.toml"]].concat());
 }

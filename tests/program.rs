@@ -18,11 +18,10 @@ use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::parts::Parts;
-use reines::experiment::store::schema;
 use reines::experiment::store::stored::Stored;
-use reines::experiment::store::table::{Axes, Groups};
-use reines::solver::Dynamics;
 use reines::solver::course::Course;
+use reines::solver::rng::{RandomSource, TrialStream};
+use reines::solver::{Dynamics, Point};
 use tempfile::TempDir;
 
 /// The folder of the sources.
@@ -62,45 +61,14 @@ pub struct Workplace {
     folder: TempDir,
 }
 
-/// The words of a command: one text, divided at its blanks, or one text for each.
-pub trait Words {
-    fn words(&self) -> Vec<String>;
-}
-
-impl Words for str {
-    fn words(&self) -> Vec<String> {
-        self.split_whitespace().map(str::to_owned).collect()
-    }
-}
-
-impl Words for String {
-    fn words(&self) -> Vec<String> {
-        self.as_str().words()
-    }
-}
-
-impl Words for [&str] {
-    fn words(&self) -> Vec<String> {
-        self.iter().map(|&word| word.to_owned()).collect()
-    }
-}
-
-impl<const N: usize> Words for [&str; N] {
-    fn words(&self) -> Vec<String> {
-        self[..].words()
-    }
-}
-
-impl Words for Vec<&str> {
-    fn words(&self) -> Vec<String> {
-        self[..].words()
-    }
-}
-
-impl<T: Words + ?Sized> Words for &T {
-    fn words(&self) -> Vec<String> {
-        (*self).words()
-    }
+/// The words of a command, divided at blanks; what stands in `'…'` is one word.
+pub fn words(command: impl AsRef<str>) -> Vec<String> {
+    let pieces = command.as_ref().split('\'').enumerate();
+    let words = pieces.flat_map(|(at, piece)| match at % 2 {
+        0 => piece.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![piece.to_owned()],
+    });
+    words.collect()
 }
 
 impl Workplace {
@@ -134,9 +102,9 @@ impl Workplace {
         name
     }
 
-    pub fn command(&self, command: impl Words) -> Command {
+    pub fn command(&self, command: impl AsRef<str>) -> Command {
         let mut reines = Command::new(env!("CARGO_BIN_EXE_reines"));
-        reines.arg0("reines").args(command.words());
+        reines.arg0("reines").args(words(command));
         reines.current_dir(self.path());
         reines
     }
@@ -152,39 +120,29 @@ impl Workplace {
         command
     }
 
-    pub fn reines(&self, command: impl Words) -> Output {
+    pub fn reines(&self, command: impl AsRef<str>) -> Output {
         let output = self.command(command).output();
         output.expect("the program starts")
     }
 
     /// Runs and expects exit code 0.
     #[track_caller]
-    pub fn succeed(&self, command: impl Words) -> Output {
+    pub fn succeed(&self, command: impl AsRef<str>) -> Output {
         let output = self.reines(&command);
         let said = stderr(&output);
-        assert!(output.status.success(), "{:?}: {said}", command.words());
+        assert!(output.status.success(), "{}: {said}", command.as_ref());
         output
     }
 
     /// Runs, expects this exit code and no panic; all that it says.
     #[track_caller]
-    pub fn ends(&self, code: i32, command: impl Words) -> String {
+    pub fn ends(&self, code: i32, command: impl AsRef<str>) -> String {
         let output = self.reines(&command);
         let said = stderr(&output) + &stdout(&output);
         let is_well = output.status.code() == Some(code) && !said.contains("panicked");
-        assert!(
-            is_well,
-            "{:?}: {}, not {code}: {said}",
-            command.words(),
-            output.status
-        );
+        let (command, status) = (command.as_ref(), output.status);
+        assert!(is_well, "{command}: {status}, not {code}: {said}");
         said
-    }
-
-    /// What a command that succeeds prints, as JSON.
-    #[track_caller]
-    pub fn json(&self, command: impl Words) -> serde_json::Value {
-        serde_json::from_slice(&self.succeed(command).stdout).expect("JSON")
     }
 
     /// The text of a file in the folder.
@@ -194,26 +152,20 @@ impl Workplace {
     }
 
     /// Starts a command, whose standard error is kept.
-    pub fn start(&self, command: impl Words) -> Child {
+    pub fn start(&self, command: impl AsRef<str>) -> Child {
         let mut program = self.command(command);
         let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
         program.spawn().expect("the program starts")
     }
 
-    /// Starts a run of `a.toml` into `results`, and waits until it listens for signals and has
-    /// begun.
-    pub fn begin(&self, command: impl Words) -> Child {
+    /// Starts a run of `a.toml` into `results`, and interrupts it so long after it has begun: how
+    /// it ended.
+    pub fn interrupt(&self, command: impl AsRef<str>, after: Duration) -> Output {
         let mut child = self.start(command);
         wait_until_it_listens(&mut child);
         wait_until("the run has begun or ended", || {
-            self.runs_begun("results", "a") || has_ended(&mut child)
+            self.has_begun() || has_ended(&mut child)
         });
-        child
-    }
-
-    /// [`Self::begin`], and so long after that an interruption: how it ended.
-    pub fn interrupt(&self, command: impl Words, after: Duration) -> Output {
-        let child = self.begin(&command);
         sleep(after);
         interrupt(child)
     }
@@ -253,9 +205,9 @@ impl Workplace {
         run
     }
 
-    /// True if a run of the experiment has a folder.
-    pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
-        self.path().join(results).join(experiment).exists()
+    /// True if a run of `a.toml` has a folder in `results`.
+    pub fn has_begun(&self) -> bool {
+        self.path().join("results/a").exists()
     }
 
     /// How many parts the runs of the experiment `a` have saved.
@@ -269,7 +221,7 @@ impl Workplace {
                 .filter(|part| part.path().join("manifest.toml").exists())
                 .count()
         };
-        let runs = match self.runs_begun("results", "a") {
+        let runs = match self.has_begun() {
             true => self.runs("results", "a"),
             false => Vec::new(),
         };
@@ -313,19 +265,20 @@ pub fn table_bytes(mut table: DataFrame) -> Vec<u8> {
     bytes
 }
 
-/// The table with another integer in a row of a column.
-pub fn with_count(mut table: DataFrame, name: &str, row: usize, value: u64) -> DataFrame {
-    let column = table.column(name).expect("a column of the table");
+/// Writes a table of a run with other integers in a column: of each the row and what is there.
+pub fn forge_column(run: &Path, file: &str, name: &str, other: impl Fn(usize, u64) -> u64) {
+    let mut frame = table(&bytes_of(run.join(file)));
+    let column = frame.column(name).expect("a column of the table");
     let (kind, wide) = (column.dtype().clone(), column.cast(&DataType::UInt64));
     let wide = wide.expect("numbers");
-    let mut values: Vec<Option<u64>> = wide.u64().expect("as cast").iter().collect();
-    values[row] = Some(value);
-    let values = Series::new(name.into(), values);
-    let column = values.cast(&kind).expect("it fits");
-    table
-        .with_column(Column::from(column))
-        .expect("as many rows");
-    table
+    let values = wide.u64().expect("as cast").iter().enumerate();
+    let others: Vec<_> = values
+        .map(|(row, it)| it.map(|it| other(row, it)))
+        .collect();
+    let others = Series::new(name.into(), others).cast(&kind);
+    let others = Column::from(others.expect("it fits"));
+    frame.with_column(others).expect("as many rows");
+    forge(run, file, &table_bytes(frame));
 }
 
 /// Saves trials of a complete run as a part of an unfinished one.
@@ -402,14 +355,6 @@ pub fn text_of(path: impl AsRef<Path>) -> String {
     String::from_utf8(bytes_of(path)).expect("UTF-8")
 }
 
-/// Changes one bit of the byte in this place; the same call changes it back.
-#[track_caller]
-pub fn flip(path: &Path, place: usize) {
-    let mut bytes = bytes_of(path);
-    bytes[place] ^= 0x10;
-    fs::write(path, bytes).expect("it can be written");
-}
-
 /// Writes a file of a run, and what the manifest says of it.
 pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let path = run.join("manifest.toml");
@@ -424,62 +369,30 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     write_manifest(&path, &manifest.to_string());
 }
 
-/// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,
-/// which is returned.
-pub fn age(run: &Path, part: &str, digits: &str, ended: &str) -> PathBuf {
-    let manifest = run.join("manifest.toml");
-    let mut tree: toml::Table = text_of(&manifest).parse().expect("TOML");
-    tree["parts"][part] = "00000000".into();
-    tree["code_version"] = format!("0.1.0-{digits}").into();
-    tree["ended"] = ended.into();
-    write_manifest(&manifest, &tree.to_string());
-    let name = name_of(run);
-    let plan = name.rsplit_once('-').expect("a plan hash").1;
-    let old = run.with_file_name(format!("0.1.0-{digits}-{plan}"));
-    fs::rename(run, &old).expect("the folder can be renamed");
-    old
-}
-
 /// Copies what is in a folder; links stay links.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("it can be made");
-    for entry in fs::read_dir(from).expect("it can be listed") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(name_of(&path));
-        let kind = path.symlink_metadata().expect("it is there").file_type();
-        if kind.is_symlink() {
-            let meant = fs::read_link(&path).expect("a link");
-            std::os::unix::fs::symlink(meant, target).expect("a link");
-        } else if kind.is_dir() {
-            copy_folder(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("it can be copied");
-        }
-    }
+    let mut copy = Command::new("cp");
+    let copied = copy.arg("-R").arg(from.join(".")).arg(to).status();
+    assert!(copied.expect("there is a cp").success(), "{from:?}");
 }
 
-/// Xorshift64*: moments and places that tests draw; nothing of it reaches a result.
-pub struct Draws(u64);
+/// Moments and places that tests draw; nothing of it reaches a result.
+pub struct Draws(TrialStream);
 
 impl Draws {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        let point = Point::new("draws", []);
+        Self(TrialStream::new("reines/test/draws/1", seed, &point, 0))
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.word() >> 32) as usize % bound
+        self.0.below(bound as u64) as usize
     }
 
     /// A moment between 0 and `end`.
     pub fn moment(&mut self, end: Duration) -> Duration {
-        end.mul_f64((self.word() >> 11) as f64 / (1_u64 << 53) as f64)
+        end * self.below(1_000_000) as u32 / 1_000_000
     }
 }
 
@@ -524,17 +437,6 @@ pub fn ended(mut child: Child) -> Output {
 pub fn interrupt(child: Child) -> Output {
     send(&child, "INT");
     ended(child)
-}
-
-/// A `trials.parquet` of these rows.
-pub fn encode(records: &[Record]) -> Vec<u8> {
-    let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let tables = schema::tables(&axes, &mut records.to_vec());
-    let frame = tables.expect("our own columns").swap_remove(0).1;
-    let mut bytes = Vec::new();
-    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
-    groups.finish().expect("a vector can be written");
-    bytes
 }
 
 /// Writes a manifest that has been changed, with the checksum of its own that it would have.

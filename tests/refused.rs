@@ -51,7 +51,7 @@ fn told(path: &Path) -> String {
     let say = |spec: &String| {
         let place = Workplace::new();
         place.write(&name, spec);
-        let output = place.reines(["check", &name]);
+        let output = place.reines(format!("check {name}"));
         assert_eq!(output.status.code(), Some(2), "{}\n{spec}", stderr(&output));
         assert!(output.stdout.is_empty(), "{spec}");
         assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);

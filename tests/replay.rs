@@ -1,10 +1,10 @@
-//! `reines replay` and `reines solve` against rows, and the pages that are kept in docs.
-//! (`transcripts/replay.txt` has what is printed.)
+//! `reines replay` and `reines solve` against rows, and the means that the live page shows.
+//! (`transcripts/replay.txt` has what is printed, and the pages that are kept in docs.)
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::program::{Workplace, csv, encode, forge, has, stdout, text_of};
+use crate::program::{Workplace, csv, forge_column, has, stdout, text_of};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -56,11 +56,9 @@ fn solve_shows_any_trial() {
 fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     let workplace = with_results();
     let run = workplace.runs("results", "a").remove(0);
-    let mut records = workplace.records("results", "a");
-    let changed = records.last_mut().expect("rows");
-    let moves = &mut changed.row.outcome.moves;
-    *moves = moves.map(|moves| moves + 1);
-    forge(&run, "trials.parquet", &encode(&records));
+    // The last of 36 rows.
+    let one_more = |row, moves| moves + u64::from(row == 35);
+    forge_column(&run, "trials.parquet", "moves", one_more);
     let told = workplace.ends(
         1,
         "replay results/a --only algorithm=pair,n=5 --seed 2 --trial 5",
@@ -71,38 +69,6 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     );
     assert!(!workplace.path().join("replay.html").exists());
     workplace.succeed("replay results/a --only n=4 --seed 2 --trial 5");
-}
-
-/// The pages in docs/ are those of `reines demo`; `make docs` renews them.
-#[test]
-fn the_pages_in_docs_are_what_the_program_writes() {
-    let workplace = Workplace::new();
-    let told = stdout(&workplace.succeed("demo"));
-    assert_eq!(told, "Open demo/index.html in a browser.\n");
-    let read = |path: &Path| text_of(path);
-    let demo = |name: &str| read(&workplace.path().join("demo").join(name));
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    for (name, kept, most) in [
-        ("live.html", "live.html", 150_000),
-        ("best.html", "replay.html", 200_000),
-    ] {
-        let kept = read(&docs.join(kept));
-        assert!(
-            kept == demo(name),
-            "docs: {name} is another now; `make docs` writes it"
-        );
-        assert!(kept.len() < most, "{name}: {} bytes", kept.len());
-    }
-    let index = demo("index.html");
-    for name in ["small", "best", "large", "trap", "live"] {
-        assert!(index.contains(&format!("<a href=\"{name}.html\">")));
-        assert!(demo(&format!("{name}.html")).ends_with("</html>\n"));
-    }
-    has(
-        &workplace.ends(2, "demo"),
-        "demo/live.html: it exists; --force overwrites it",
-    );
-    workplace.succeed("demo --force");
 }
 
 /// The means that the page shows beside its own runs are those of the tables in figures/, of each

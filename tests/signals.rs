@@ -1,4 +1,4 @@
-//! Signals and limits of the system: a command ends in good order and says what is kept.
+//! Signals: a command ends in good order and says what is kept.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::program::{
-    Workplace, ended, has, has_ended, lacks, send, stderr, wait_until, wait_until_it_listens,
+    Workplace, ended, has, has_ended, send, stderr, wait_until, wait_until_it_listens,
 };
 
 /// Short trials, and one that does not end.
@@ -35,7 +35,7 @@ fn begin(place: &Workplace, script: &str) -> Child {
 fn begin_run(place: &Workplace, script: &str) -> Child {
     let mut child = begin(place, script);
     wait_until_it_listens(&mut child);
-    wait_until("the run has begun", || place.runs_begun("results", "a"));
+    wait_until("the run has begun", || place.has_begun());
     child
 }
 
@@ -132,30 +132,4 @@ fn every_command_that_is_interrupted_ends_with_130() {
         assert_eq!(output.status.code(), Some(130), "{command}");
         has(&stderr(&output), words);
     }
-}
-
-/// The error names the file, where the signal would end the program without a word.
-#[test]
-fn a_file_that_may_not_grow_is_named() {
-    let place = Workplace::with(&SPEC.replace("[3, 4]", "4"));
-    let child = begin(&place, "ulimit -f 0; exec \"$0\" run -q a.toml");
-    let output = ended(child);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    has(&stderr(&output), "File too large");
-    has(&stderr(&output), "results/a");
-}
-
-#[test]
-fn few_descriptors_are_the_reason_that_is_told() {
-    let (mut errors, spec) = (0, SPEC.replace("[3, 4]", "4"));
-    for limit in 4..30 {
-        let place = Workplace::with(&spec);
-        let script = format!("ulimit -n {limit}; exec \"$0\" run -q a.toml");
-        let output = ended(begin(&place, &script));
-        let said = stderr(&output);
-        lacks(&said, "uncategorized");
-        lacks(&said, "panicked");
-        errors += usize::from(said.contains("Too many open files"));
-    }
-    assert!(errors > 0, "no limit was too low");
 }

@@ -1,7 +1,7 @@
 //! What a spec may say.
 
 use reines::experiment::plan::Plan;
-use reines::experiment::spec::{self, MAX_POINTS, Refused, Setting, Spec};
+use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
 
 use crate::program::{experiments, has, name_of, text_of};
 
@@ -221,88 +221,6 @@ fn a_value_follows_another_axis() {
     has(&refused(&wider), "small.toml:2: [[sweep]]: 100002 points");
 }
 
-/// `[[set]]`, one a command, in order: each beats defaults and what was set before.
-#[test]
-fn tables_of_commands_are_applied_in_order() {
-    let two = format!(
-        "{GOOD}[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.1\ntrials = 3\n[defaults]\ncutoff = 5\n"
-    );
-    let own = two.replace("[[figure]]", "[[figure]]\nname = \"own\"");
-    let spec = parsed(&own);
-    let set = |spec: &Spec, settings: &[(&str, &str)]| {
-        let settings = settings.iter().map(|(key, value)| Setting {
-            option: format!("-s {key}={value}"),
-            key: (*key).to_owned(),
-            value: (*value).to_owned(),
-        });
-        spec.with(&settings.collect::<Vec<_>>(), &reines::report::kinds())
-    };
-    let changed = set(
-        &spec,
-        &[("trials", "4"), ("sweep[1].n", "[5, 7]"), ("eta", "0.3")],
-    );
-    let changed = changed.expect("a spec");
-    assert_eq!(changed.name, "small-with-trials-4-sweep-1-n-5-7-eta-0.3");
-    assert_eq!(
-        changed.figures[0].name,
-        "own-with-trials-4-sweep-1-n-5-7-eta-0.3"
-    );
-    let expected = [
-        "cell n=8 epsilon=0.01 eta=0.3 ×4 ≤1000000 nothing",
-        "pair n=5 epsilon=0.1 ×4 ≤5 nothing",
-        "pair n=7 epsilon=0.1 ×4 ≤5 nothing",
-    ];
-    assert_eq!(points(&changed), expected);
-    let again = set(
-        &changed,
-        &[("seeds", "[3, 4]"), ("cutoff", "6"), ("only", "\"n<8\"")],
-    );
-    let again = set(
-        &again.expect("a spec"),
-        &[("only", "\"n>5\""), ("quick", "true")],
-    );
-    let again = again.expect("a spec");
-    assert_eq!(points(&again), ["pair n=7 epsilon=0.1 ×4 ≤6 nothing"]);
-    assert_eq!((&again.seeds[..], again.quick), (&[3, 4][..], true));
-    assert!(again.text.starts_with(&own), "{}", again.text);
-    // Those of the file hold, too.
-    let narrowed = parsed(&format!("only = \"n<8\"\n{own}[[set]]\nonly = \"n>5\"\n"));
-    assert_eq!(points(&narrowed), ["pair n=6 epsilon=0.1 ×3 ≤5 nothing"]);
-    // What a run has kept is read as what the command made.
-    let kept = spec::parse(
-        &again.name,
-        "spec.toml",
-        &again.text,
-        &reines::report::kinds(),
-    );
-    let kept = kept.expect("a spec");
-    assert_eq!(
-        (points(&kept), kept.figures[0].name.clone()),
-        (points(&again), again.figures[0].name.clone())
-    );
-}
-
-/// The README's first look, at every experiment that draws anything at random.
-#[test]
-fn every_shipped_experiment_takes_another_number_of_trials() {
-    for (name, text) in shipped() {
-        let kinds = reines::report::kinds();
-        let spec = spec::parse(&name, &name, &text, &kinds).expect("a spec");
-        let trials = Setting {
-            option: "--trials 20".to_owned(),
-            key: "trials".to_owned(),
-            value: "20".to_owned(),
-        };
-        match spec.with(&[trials], &kinds) {
-            Ok(spec) => assert!(Plan::new(&spec).is_ok(), "{name}"),
-            Err(error) => {
-                assert!(name.starts_with("four-methods"), "{error}");
-                has(&error.to_string(), "--trials 20: no sweep has the key");
-            }
-        }
-    }
-}
-
 #[test]
 fn numbers_are_taken_exactly() {
     let cutoff = |text: &str| parsed(&with("cutoff = 1e6", text)).sweeps[0].cutoff;
@@ -325,8 +243,4 @@ fn no_file_can_ask_for_absurd_memory() {
     let seeds: Vec<String> = (0..1001).map(|seed| seed.to_string()).collect();
     let told = refused(&format!("seeds = [{}]\n{wide}", seeds.join(", ")));
     has(&told, "expected a list of 1 to 1000 seeds");
-    has(
-        &refused("seed = 7"),
-        "small.toml:1: missing key sweep; expected at least one [[sweep]]",
-    );
 }

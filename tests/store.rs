@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use reines::experiment::store::table::{Groups, Table, joined};
+use reines::experiment::store::schema;
+use reines::experiment::store::table::{Axes, Groups, Table, joined};
 use reines::experiment::store::{Point, Record, Row};
 use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 
-use crate::program::encode;
+use crate::program::{Workplace, has, records_of, save_part};
 
 fn key(n: u64) -> Arc<Point> {
     let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
@@ -51,6 +52,17 @@ fn records(trials: u32) -> Vec<Record> {
         .iter()
         .flat_map(|point| (0..trials).map(|trial| record(point, trial, mixed(trial))))
         .collect()
+}
+
+/// A `trials.parquet` of these rows.
+fn encode(records: &[Record]) -> Vec<u8> {
+    let axes = Axes::of(records.iter().map(|record| &*record.point));
+    let tables = schema::tables(&axes, &mut records.to_vec());
+    let frame = tables.expect("our own columns").swap_remove(0).1;
+    let mut bytes = Vec::new();
+    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
+    groups.finish().expect("a vector can be written");
+    bytes
 }
 
 fn table(records: &[Record]) -> Table {
@@ -135,4 +147,24 @@ fn points_have_all_rows() {
         }
         assert!(points.next().is_none());
     }
+}
+
+/// By a run that goes on, too.
+#[test]
+fn saved_trials_that_differ_are_refused() {
+    let workplace = Workplace::with(
+        "seed = 1\n[[sweep]]\nalgorithm = \"lines\"\nn = [4, 6]\ncutoff = 1e9\nrepeats = 3\n",
+    );
+    workplace.succeed("run a.toml --results whole");
+    let run = workplace.save_some("", |it| it.point.integer("n") == Some(4));
+    let place = workplace.copy();
+    place.succeed("run a.toml");
+    let bytes = |results| place.bytes(results, "a", "trials.parquet");
+    assert!(bytes("results") == bytes("whole"));
+    let whole = workplace.complete("whole", "a");
+    let mut other = records_of(&whole);
+    other.truncate(1);
+    other[0].row.outcome.checks = Some(1);
+    save_part(&whole, &run, other);
+    has(&workplace.ends(1, "run a.toml"), "two different rows");
 }

@@ -5,7 +5,8 @@
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
 //! word in its place: FOLDER for the folder, VERSION for the digits of a code version, SIZE for the
-//! kilobytes of a run that `list` prints.
+//! kilobytes of a run that `list` prints. 00000000 is the version of other code, which a transcript
+//! has made itself.
 
 use std::path::Path;
 use std::{env, fs, thread};
@@ -72,7 +73,8 @@ fn without_versions(text: &str) -> String {
     let mut pieces = text.split(before);
     let mut left = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let is_version = |it: &&str| it.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_version =
+            |it: &&str| it.bytes().all(|byte| byte.is_ascii_hexdigit()) && *it != "00000000";
         let rest = piece.get(..8).filter(is_version).map(|_| &piece[8..]);
         left += before;
         left += &rest.map_or(piece.to_owned(), |rest| format!("VERSION{rest}"));

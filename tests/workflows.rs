@@ -1,23 +1,18 @@
 //! The examples of docs/clusters.md, run where their tool is found.
 
 use std::fs;
-use std::path::Path;
 
-use crate::program::{Workplace, bytes_of, skipped, stderr, text_of};
+use crate::program::{Workplace, bytes_of, skipped, stderr};
+use crate::readme::blocks;
 
 const SPEC: &str = "seeds = [1, 2, 3, 4]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
 /// The block of a language on the page that has these words.
 fn example(language: &str, words: &str) -> String {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clusters.md");
-    let text = text_of(page);
-    let mut blocks = text.split("```").skip(1).step_by(2);
-    let block = blocks.find_map(|block| {
-        let block = block.strip_prefix(&format!("{language}\n"))?;
-        block.contains(words).then(|| block.to_owned())
-    });
-    block.expect("the page has it")
+    let mut blocks = blocks("docs/clusters.md").into_iter();
+    let block = blocks.find(|it| it.0 == language && it.1.contains(words));
+    block.expect("the page has it").1
 }
 
 /// Runs a tool in a folder with the spec and the example, the program on its path; `None` where

@@ -61,18 +61,18 @@ fn hostile_names_are_shown_and_do_nothing() {
         write_manifest(&manifest, &text_of(&manifest).replacen(from, to, 1));
     }
     for command in [
-        &["list"][..],
-        &["list", "--json"],
-        &["verify", "results"],
-        &["verify", "results", "--json"],
-        &["report"],
-        &["diff", "results", "results"],
+        "list",
+        "list --json",
+        "verify results",
+        "verify results --json",
+        "report",
+        "diff results results",
     ] {
         let output = place.reines(command);
         let said = stderr(&output) + &stdout(&output);
         let is_hidden = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-        assert!(!said.contains(is_hidden), "{command:?}: {said:?}");
-        assert!(!said.contains("panicked"), "{command:?}: {said}");
+        assert!(!said.contains(is_hidden), "{command}: {said:?}");
+        assert!(!said.contains("panicked"), "{command}: {said}");
     }
     assert!(!bytes_of(std::path::Path::new(&named).join(TRIALS)).is_empty());
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::scenarios::{ALL, Files, Met, Scenario};
 use super::{one_in, stride};
-use crate::program::{Words, Workplace, skipped};
+use crate::program::{Workplace, skipped, words};
 
 /// Calls, and the errors that each may give.
 const CALLS: &[(&str, &[&str])] = &[
@@ -54,7 +54,7 @@ pub fn traced(place: &Workplace, options: &[&str], command: &str) -> Output {
     let mut traced = Command::new("timeout");
     traced.args(["-k", "5", PATIENCE, "strace", "-f", "-qq"]);
     traced.args(options).arg(env!("CARGO_BIN_EXE_reines"));
-    traced.args(command.words()).current_dir(place.path());
+    traced.args(words(command)).current_dir(place.path());
     traced.env("TMPDIR", place.path());
     traced.output().expect("there is timeout")
 }

@@ -9,14 +9,14 @@ use std::time::Duration;
 use super::scenarios::{ALL, Met};
 use super::{one_in, stride};
 use crate::program::{
-    Words, Workplace, bytes_of, has, interrupt, lacks, skipped, stderr, wait_until,
+    Workplace, bytes_of, has, interrupt, lacks, skipped, stderr, wait_until, words,
 };
 
 /// Runs a shell script in the folder, in which `"$0" "$@"` is the command.
 fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
-    shell.args(command.words()).current_dir(place.path());
+    shell.args(words(command)).current_dir(place.path());
     shell.output().expect("there is a shell")
 }
 

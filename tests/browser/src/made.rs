@@ -13,25 +13,28 @@ pub fn root() -> &'static Path {
     root.expect("tests/browser is in it")
 }
 
-/// Runs `reines` in the repository.
+/// Runs `reines` in the repository, with the words of a text.
 ///
 /// # Panics
 /// Where it does not start.
-pub fn reines(arguments: &[&str]) -> Output {
+pub fn reines(arguments: &str) -> Output {
     let program = env::var("REINES").expect("REINES names the program");
     let mut command = Command::new(program);
-    let output = command.current_dir(root()).args(arguments).output();
-    output.unwrap_or_else(|error| panic!("reines {arguments:?}: {error}"))
+    let command = command
+        .current_dir(root())
+        .args(arguments.split_whitespace());
+    let output = command.output();
+    output.unwrap_or_else(|error| panic!("reines {arguments}: {error}"))
 }
 
 /// What it prints where it is to succeed.
 ///
 /// # Panics
 /// Where it does not.
-pub fn printed(arguments: &[&str]) -> String {
+pub fn printed(arguments: &str) -> String {
     let output = reines(arguments);
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "reines {arguments:?}: {words}");
+    assert!(output.status.success(), "reines {arguments}: {words}");
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -44,35 +47,17 @@ pub fn pages() -> PathBuf {
 pub fn page() -> &'static Path {
     static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
         fs::create_dir_all(pages()).expect("a folder of the build");
-        let file = pages().join("index.html");
-        let text = |path: &Path| path.to_str().expect("a path of text").to_owned();
-        let mut arguments = [
-            "report",
-            "--quiet",
-            "--force",
-            "--results",
-            "results/reference",
-        ]
-        .map(str::to_owned)
-        .to_vec();
-        let figures = pages().join("figures");
-        arguments.extend(["--figures".to_owned(), text(&figures)]);
-        arguments.extend(["--html".to_owned(), text(&file)]);
-        arguments.extend(specs());
-        printed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        file
+        let folder = fs::read_dir(root().join("experiments")).expect("a folder");
+        let names = folder.map(|entry| entry.expect("readable").file_name());
+        let names = names.map(|name| format!("experiments/{}", name.to_string_lossy()));
+        let mut specs: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+        specs.sort();
+        let options = "--quiet --force --results results/reference";
+        let files = "--figures target/browser/pages/figures --html target/browser/pages/index.html";
+        printed(&format!("report {options} {files} {}", specs.join(" ")));
+        pages().join("index.html")
     });
     &PAGE
-}
-
-/// The shipped experiments, sorted.
-fn specs() -> Vec<String> {
-    let folder = fs::read_dir(root().join("experiments")).expect("a folder");
-    let names = folder.map(|entry| entry.expect("readable").file_name());
-    let names = names.map(|name| format!("experiments/{}", name.to_string_lossy()));
-    let mut specs: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
-    specs.sort();
-    specs
 }
 
 /// A folder with one replay in it.
@@ -85,12 +70,13 @@ impl Replay {
     ///
     /// # Panics
     /// Where there is no such trial.
-    pub fn of(arguments: &[&str]) -> Self {
+    pub fn of(arguments: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let made = Self { folder };
-        let file = made.file();
-        let file = file.to_str().expect("a path of text");
-        printed(&[&["replay", "--output", file], arguments].concat());
+        printed(&format!(
+            "replay --output {} {arguments}",
+            made.file().display()
+        ));
         made
     }
 

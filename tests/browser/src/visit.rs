@@ -10,7 +10,9 @@ use headless_chrome::browser::tab::ModifierKey;
 use headless_chrome::browser::tab::point::Point;
 use headless_chrome::protocol::cdp::types::{Event, Method};
 use headless_chrome::protocol::cdp::{Emulation, Log, Network, Page, Runtime};
-use serde_json::Value;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::chromium::{Chromium, LIMIT};
 
@@ -94,61 +96,35 @@ impl Visit {
 
     /// Shows the page otherwise.
     pub fn set(&self, look: Look) {
-        let feature = |name: &str, value: &str| Emulation::MediaFeature {
-            name: name.to_owned(),
-            value: value.to_owned(),
-        };
         let scheme = if look.is_dark { "dark" } else { "light" };
         let motion = if look.is_calm {
             "reduce"
         } else {
             "no-preference"
         };
-        self.call(Emulation::SetEmulatedMedia {
-            media: Some(if look.is_print { "print" } else { "screen" }.to_owned()),
-            features: Some(vec![
-                feature("prefers-color-scheme", scheme),
-                feature("prefers-reduced-motion", motion),
-            ]),
-        });
-        self.call(Emulation::SetDeviceMetricsOverride {
-            width: look.width,
-            height: 900,
-            device_scale_factor: 1.0,
-            mobile: false,
-            scale: None,
-            screen_width: None,
-            screen_height: None,
-            position_x: None,
-            position_y: None,
-            dont_set_visible_size: None,
-            screen_orientation: None,
-            viewport: None,
-            display_feature: None,
-            device_posture: None,
-        });
+        self.call::<Emulation::SetEmulatedMedia>(json!({
+            "media": if look.is_print { "print" } else { "screen" },
+            "features": [
+                { "name": "prefers-color-scheme", "value": scheme },
+                { "name": "prefers-reduced-motion", "value": motion },
+            ],
+        }));
+        self.call::<Emulation::SetDeviceMetricsOverride>(json!({
+            "width": look.width,
+            "height": 900,
+            "deviceScaleFactor": 1.0,
+            "mobile": false,
+        }));
     }
 
     /// What the body of an asynchronous function of JavaScript returns, in the page.
     pub fn ask(&self, body: &str) -> Value {
-        let returned = self.call(Runtime::Evaluate {
-            expression: format!("(async () => {{ {body} }})()"),
-            return_by_value: Some(true),
-            await_promise: Some(true),
-            user_gesture: Some(true),
-            generate_preview: None,
-            silent: None,
-            include_command_line_api: None,
-            object_group: None,
-            context_id: None,
-            throw_on_side_effect: None,
-            timeout: None,
-            disable_breaks: None,
-            repl_mode: None,
-            allow_unsafe_eval_blocked_by_csp: None,
-            unique_context_id: None,
-            serialization_options: None,
-        });
+        let returned = self.call::<Runtime::Evaluate>(json!({
+            "expression": format!("(async () => {{ {body} }})()"),
+            "returnByValue": true,
+            "awaitPromise": true,
+            "userGesture": true,
+        }));
         if let Some(thrown) = returned.exception_details {
             panic!("{body}: {thrown:?}");
         }
@@ -247,21 +223,19 @@ impl Visit {
         };
         let listener = self.tab.add_event_listener(Arc::new(listener));
         listener.expect("a listener");
-        self.call(Runtime::Enable(None));
-        self.call(Log::Enable(None));
-        self.call(Network::Enable {
-            max_total_buffer_size: None,
-            max_resource_buffer_size: None,
-            max_post_data_size: None,
-            report_direct_socket_traffic: None,
-            enable_durable_messages: None,
-        });
+        self.call::<Runtime::Enable>(Value::Null);
+        self.call::<Log::Enable>(Value::Null);
+        self.call::<Network::Enable>(json!({}));
     }
 
-    fn call<C: Method + serde::Serialize + std::fmt::Debug>(&self, method: C) -> C::ReturnObject {
-        let name = C::NAME;
+    /// Calls a method of the browser's protocol with these of its parameters.
+    fn call<C>(&self, parameters: Value) -> C::ReturnObject
+    where
+        C: Method + Serialize + DeserializeOwned + std::fmt::Debug,
+    {
+        let method: C = serde_json::from_value(parameters).expect(C::NAME);
         let returned = self.tab.call_method(method);
-        returned.unwrap_or_else(|error| panic!("{name}: {error}"))
+        returned.unwrap_or_else(|error| panic!("{}: {error}", C::NAME))
     }
 }
 

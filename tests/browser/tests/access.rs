@@ -50,7 +50,7 @@ fn the_page_keeps_nobody_out() {
 
 #[test]
 fn a_replay_keeps_nobody_out() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = Visit::of(&replay.file(), "", Look::WIDE);
     visit.wait("document.getElementById('replay').dataset.ready");
     visit.ask(

@@ -4,7 +4,7 @@ use reines_browser::made::{Replay, root};
 use reines_browser::visit::{Look, Visit};
 use serde_json::Value;
 
-use crate::{assert_fits, assert_quiet, keep};
+use crate::{assert_fits, assert_quiet};
 
 /// Runs the trial of a replay once more in its page, and compares all that the logs hold: the
 /// start, each update that changes something, moves with their kinds, signals, and the end.
@@ -32,33 +32,24 @@ fn a_trial_in_the_page_is_that_of_the_program_bit_for_bit() {
                 let seed = ["1", "2012", "18446744073709551615"][number % 3];
                 let trial = ["0", "17", "4294967295"][number / 3 % 3];
                 number += 1;
-                let mut arguments = vec!["--algorithm", rule, "--n", n, "--epsilon", epsilon];
-                arguments.extend(["--seed", seed, "--trial", trial, "--dynamics", "stepwise"]);
-                arguments.extend(["--cutoff", "60000"]);
-                if rule == "cell" {
-                    arguments.extend(["--eta", eta]);
-                }
-                is_the_same(&mut visit, &arguments);
+                let eta = match rule {
+                    "cell" => format!("--eta {eta}"),
+                    _ => String::new(),
+                };
+                let point = format!("--algorithm {rule} --n {n} --epsilon {epsilon} {eta}");
+                let trial = format!("--seed {seed} --trial {trial} --cutoff 60000");
+                is_the_same(&mut visit, &format!("{point} {trial} --dynamics stepwise"));
             }
         }
     }
     // From a position of the user's the random numbers go on.
-    let trap = root().join("docs/boards/figure-7.txt");
-    let trap = trap.to_str().expect("a path of text");
-    let mut arguments = vec!["--algorithm", "cell", "--epsilon", "0.01", "--eta", "0.1"];
-    arguments.extend([
-        "--start",
-        trap,
-        "--signals",
-        "true",
-        "--dynamics",
-        "stepwise",
-    ]);
-    is_the_same(&mut visit, &arguments);
+    let trap = "--algorithm cell --epsilon 0.01 --eta 0.1 --start docs/boards/figure-7.txt";
+    let signals = "--signals true --dynamics stepwise";
+    is_the_same(&mut visit, &format!("{trap} {signals}"));
     assert_quiet(&visit.expect("opened"));
 }
 
-fn is_the_same(visit: &mut Option<Visit>, arguments: &[&str]) {
+fn is_the_same(visit: &mut Option<Visit>, arguments: &str) {
     let replay = Replay::of(arguments);
     match visit {
         Some(visit) => visit.go(&replay.file(), ""),
@@ -68,13 +59,10 @@ fn is_the_same(visit: &mut Option<Visit>, arguments: &[&str]) {
     wait_until_ready(visit);
     let found = visit.ask(RUN_AGAIN);
     let facts = visit.ask("return [facts.hit, facts.absorbed];");
-    assert_eq!(found[0], Value::Bool(true), "{arguments:?}");
-    assert_eq!(
-        [&found[1], &found[2]],
-        [&facts[0], &facts[1]],
-        "{arguments:?}"
-    );
-    assert!(found[3].as_u64() > Some(10), "{arguments:?}: {found}");
+    assert_eq!(found[0], Value::Bool(true), "{arguments}");
+    let [ours, theirs] = [[&found[1], &found[2]], [&facts[0], &facts[1]]];
+    assert_eq!(ours, theirs, "{arguments}");
+    assert!(found[3].as_u64() > Some(10), "{arguments}: {found}");
 }
 
 fn wait_until_ready(visit: &Visit) {
@@ -278,14 +266,6 @@ fn the_live_page_fits_wide_and_narrow() {
     let visit = open(Look::WIDE);
     visit.press("End", &[]);
     visit.wait("!page.player.isPlaying && get('replay').dataset.whole === 'true'");
-    for (name, look) in [
-        ("live-wide", Look::WIDE),
-        ("live-narrow-dark", Look::NARROW.dark()),
-    ] {
-        visit.set(look);
-        visit.ask("scrollTo(0, 0);");
-        assert_fits(&visit);
-        keep(&visit, name);
-    }
+    assert_fits(&visit, "live", "#risks");
     assert_quiet(&visit);
 }

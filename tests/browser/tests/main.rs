@@ -17,18 +17,49 @@ mod watched;
 use std::fs;
 
 use reines_browser::made;
-use reines_browser::visit::Visit;
+use reines_browser::visit::{Look, Visit};
 
 /// Nothing was said on the console, and nothing but the page was asked for.
 fn assert_quiet(visit: &Visit) {
     assert_eq!(visit.seen(), [""; 0]);
 }
 
-/// Nothing is wider than the window.
-fn assert_fits(visit: &Visit) {
-    let [wide, room] = ["scrollWidth", "clientWidth"]
-        .map(|it| visit.number(&format!("document.documentElement.{it}")));
-    assert!(wide <= room, "{wide} pixels in a window of {room}");
+/// Wide and narrow, in light and in dark: nothing is wider than the window, and the ground is that
+/// of the theme. Kept is what is seen at the top and at a place further down.
+fn assert_fits(visit: &Visit, page: &str, further: &str) {
+    for (width, look) in [("wide", Look::WIDE), ("narrow", Look::NARROW)] {
+        for (scheme, look, ground) in [
+            ("", look, "rgb(255, 255, 255)"),
+            ("-dark", look.dark(), "rgb(22, 24, 27)"),
+        ] {
+            let name = format!("{page}-{width}{scheme}");
+            visit.set(look);
+            visit.ask("scrollTo(0, 0);");
+            let [wide, room] = ["scrollWidth", "clientWidth"]
+                .map(|it| visit.number(&format!("document.documentElement.{it}")));
+            assert!(wide <= room, "{name}: {wide} pixels in a window of {room}");
+            assert_eq!(visit.text(GROUND), ground, "{name}");
+            keep(visit, &name);
+            visit.ask(&format!(
+                "document.querySelector('{further}').scrollIntoView();"
+            ));
+            keep(visit, &format!("{name}-further"));
+        }
+    }
+}
+
+const GROUND: &str = "getComputedStyle(document.body).backgroundColor";
+
+/// Shows and keeps the page as it is printed, by a reader who prefers dark.
+fn print(visit: &Visit, name: &str) {
+    let print = Look {
+        is_print: true,
+        ..Look::WIDE.dark()
+    };
+    visit.set(print);
+    let pdf = visit.printed();
+    assert!(pdf.starts_with(b"%PDF") && pdf.len() > 10_000);
+    fs::write(made::pages().join("pictures").join(name), pdf).expect("written");
 }
 
 /// Keeps what is seen, for people to look at.

@@ -3,7 +3,7 @@
 use reines_browser::made;
 use reines_browser::visit::{Look, Visit};
 
-use crate::{assert_fits, assert_quiet, keep};
+use crate::{GROUND, assert_fits, assert_quiet, keep, print};
 
 fn open(look: Look) -> Visit {
     Visit::of(made::page(), "", look)
@@ -93,18 +93,12 @@ fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     it_plays(&command);
 }
 
-/// The command as a shell would split it.
+/// The command with its quotes taken off, as a shell would.
 fn it_plays(command: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("replay.html");
-    let words: Vec<String> = command
-        .split_whitespace()
-        .skip(1)
-        .map(|word| word.replace('\'', ""))
-        .collect();
-    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-    words.extend(["--output", file.to_str().expect("text")]);
-    let output = made::reines(&words);
+    let words = command.replace('\'', "").replacen("reines ", "", 1);
+    let output = made::reines(&format!("{words} --output {}", file.display()));
     let said = String::from_utf8_lossy(&output.stderr);
     // Results of other code are refused, with both versions.
     assert!(
@@ -175,39 +169,12 @@ fn the_page_is_short() {
 #[test]
 fn the_page_fits_wide_and_narrow_in_dark_and_in_light_and_on_paper() {
     let visit = open(Look::WIDE);
-    let looks = [
-        ("page-wide", Look::WIDE),
-        ("page-wide-dark", Look::WIDE.dark()),
-        ("page-narrow", Look::NARROW),
-        ("page-narrow-dark", Look::NARROW.dark()),
-    ];
-    let ground = "getComputedStyle(document.body).backgroundColor";
-    for (name, look) in looks {
-        visit.set(look);
-        visit.ask("scrollTo(0, 0);");
-        assert_fits(&visit);
-        let expected = if look.is_dark {
-            "rgb(22, 24, 27)"
-        } else {
-            "rgb(255, 255, 255)"
-        };
-        assert_eq!(visit.text(ground), expected, "{name}");
-        keep(&visit, name);
-        visit.ask("document.querySelector('main > section:nth-of-type(2)').scrollIntoView();");
-        keep(&visit, &format!("{name}-section"));
-    }
-    let print = Look {
-        is_print: true,
-        ..Look::WIDE.dark()
-    };
-    visit.set(print);
-    assert_eq!(visit.text(ground), "rgb(255, 255, 255)", "paper is white");
+    assert_fits(&visit, "page", "main > section:nth-of-type(2)");
+    print(&visit, "page.pdf");
+    assert_eq!(visit.text(GROUND), "rgb(255, 255, 255)", "paper is white");
     let seen = visit.ask(
         "return ['.search', 'details', 'figure', 'figcaption', '.finding'].map(it => document.querySelector(it).checkVisibility());",
     );
     assert_eq!(seen, serde_json::json!([false, false, true, true, true]));
-    let pdf = visit.printed();
-    assert!(pdf.starts_with(b"%PDF") && pdf.len() > 100_000);
-    std::fs::write(made::pages().join("pictures/page.pdf"), pdf).expect("written");
     assert_quiet(&visit);
 }

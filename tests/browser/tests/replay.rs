@@ -5,21 +5,10 @@ use reines_browser::made::{self, Replay};
 use reines_browser::visit::{Look, Visit};
 use serde_json::Value;
 
-use crate::{assert_fits, assert_quiet, keep};
+use crate::{assert_fits, assert_quiet, print};
 
 /// Some thousand changes, with moves of every kind.
-pub const TRIAL: [&str; 10] = [
-    "--algorithm",
-    "pair",
-    "--n",
-    "7",
-    "--epsilon",
-    "0.01",
-    "--seed",
-    "1",
-    "--trial",
-    "2",
-];
+pub const TRIAL: &str = "--algorithm pair --n 7 --epsilon 0.01 --seed 1 --trial 2";
 
 const CHANGE: &str = "Number(document.getElementById('replay').dataset.change)";
 const UPDATE: &str = "Number(document.getElementById('replay').dataset.update)";
@@ -37,14 +26,14 @@ fn wait_until_ready(visit: &Visit) {
 
 /// What `solve --json` says of the trial.
 fn solved() -> Value {
-    let printed = made::printed(&[&["solve", "--json"], &TRIAL[..]].concat());
+    let printed = made::printed(&format!("solve --json {TRIAL}"));
     serde_json::from_str(&printed).expect("JSON")
 }
 
 #[test]
 fn played_to_the_end_it_has_the_board_of_solve() {
     let solved = solved();
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     assert!(visit.number(CHANGES) > 1000.0);
     visit.ask("document.getElementById('speed').value = '10000';");
@@ -98,7 +87,7 @@ const SHOWN: &str = "\
 
 #[test]
 fn a_thousand_jumps_give_what_a_fresh_play_gives() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     let played = visit.ask(&format!(
         "{SHOWN} const all = [shown()]; const forward = document.getElementById('forward'); \
@@ -128,7 +117,7 @@ fn a_thousand_jumps_give_what_a_fresh_play_gives() {
 
 #[test]
 fn an_address_restores_the_moment() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     visit.ask(&format!(
         "{SHOWN} jump(700); slider.dispatchEvent(new Event('change'));"
@@ -150,7 +139,7 @@ fn an_address_restores_the_moment() {
 
 #[test]
 fn the_keys_do_what_the_buttons_do() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     let place = |key: &str, modifiers: &[ModifierKey]| {
         visit.press(key, modifiers);
@@ -200,7 +189,7 @@ fn the_keys_do_what_the_buttons_do() {
 /// Pictures at least 400 ms apart, and the run goes on all the same.
 #[test]
 fn where_motion_is_not_wanted_pictures_are_still() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let calm = Look {
         is_calm: true,
         ..Look::WIDE
@@ -233,33 +222,14 @@ fn where_motion_is_not_wanted_pictures_are_still() {
 
 #[test]
 fn the_replay_fits_wide_and_narrow_in_dark_and_in_light_and_on_paper() {
-    let replay = Replay::of(&TRIAL);
+    let replay = Replay::of(TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     visit.ask(&format!(
         "{SHOWN} jump(500); document.getElementById('forward-move').click();"
     ));
-    for (name, look) in [
-        ("replay-wide", Look::WIDE),
-        ("replay-wide-dark", Look::WIDE.dark()),
-        ("replay-narrow", Look::NARROW),
-        ("replay-narrow-dark", Look::NARROW.dark()),
-    ] {
-        visit.set(look);
-        visit.ask("scrollTo(0, 0);");
-        assert_fits(&visit);
-        keep(&visit, name);
-        visit.ask("document.getElementById('course').scrollIntoView();");
-        keep(&visit, &format!("{name}-course"));
-    }
-    let print = Look {
-        is_print: true,
-        ..Look::WIDE.dark()
-    };
-    visit.set(print);
+    assert_fits(&visit, "replay", "#course");
+    print(&visit, "replay.pdf");
     let seen = "getComputedStyle(document.querySelector('.names')).fill";
     assert_eq!(visit.text(seen), "rgb(34, 34, 34)", "ink on paper");
-    let pdf = visit.printed();
-    assert!(pdf.starts_with(b"%PDF"));
-    std::fs::write(made::pages().join("pictures/replay.pdf"), pdf).expect("written");
     assert_quiet(&visit);
 }
