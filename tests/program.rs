@@ -432,10 +432,10 @@ pub fn ended(mut child: Child) -> Output {
     child.wait_with_output().expect("it has ended")
 }
 
-/// Asks a run to end, as Ctrl-C does, and waits until it has.
+/// Asks a run to end, and waits until it has. Not by SIGINT, which the `&` of a script has ignored.
 #[track_caller]
 pub fn interrupt(child: Child) -> Output {
-    send(&child, "INT");
+    send(&child, "TERM");
     ended(child)
 }
 

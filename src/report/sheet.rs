@@ -29,7 +29,7 @@ pub struct SheetPart<'a> {
 
 type Painter<'a> = Box<dyn Fn(&Canvas, FrameEdges, Labels) + 'a>;
 
-/// Whether a part may stand beside another.
+/// The ways in which a part may stand beside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
     Never,
@@ -39,7 +39,7 @@ pub enum Beside {
     SharedAxis,
 }
 
-/// Which axes of a part have numbers and a title.
+/// The axes of a part that have numbers and a title.
 #[derive(Debug, Clone, Copy)]
 pub struct Labels {
     /// The width for the title of the axis across, unless another part is under this one.
@@ -121,13 +121,13 @@ fn rows<'p>(parts: &'p [SheetPart<'p>], in_row: usize) -> Vec<SheetRow<'p>> {
     rows
 }
 
-/// Where the frames of a row lie across the sheet.
+/// The places of the frames of a row across the sheet.
 struct SheetColumns {
     /// The parts of a full row.
     count: usize,
     /// The width of each frame.
     width: i32,
-    /// From the left edge of a frame to that of the next one.
+    /// The distance from the left edge of a frame to that of the next one.
     step: i32,
     /// True if the frames after the first one have numbers on their upright axes.
     has_labels: bool,

@@ -225,7 +225,7 @@ fn stream(point: &Point, dynamics: Dynamics, key: Key) -> TrialStream {
     TrialStream::new(&domain, key.seed, point, key.trial)
 }
 
-/// Where trials start.
+/// The boards at which trials start.
 enum Start {
     /// Each in its own random start.
     Own,

@@ -33,7 +33,7 @@ impl TrialId {
 pub struct Finished<'a> {
     pub plan: &'a Plan,
     pub tally: Tally,
-    /// Of each point under each seed a bit for each trial, up to the last finished one.
+    /// A bit for each trial of each point under each seed, up to the last finished one.
     bits: Vec<Vec<u64>>,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Finished<'a> {
         Ok(true)
     }
 
-    /// Where the bit of a trial is: the index of its point and seed, the word, and the bit in it.
+    /// The place of a trial's bit: the index of its point and seed, the word, and the bit in it.
     fn place(&self, id: TrialId) -> (usize, usize, u64) {
         let seed = self.plan.seeds.binary_search(&id.seed);
         let seed = seed.expect("a trial of the plan has one of its seeds");

@@ -271,8 +271,8 @@ fn missing(
     Ok(Some(tables))
 }
 
-/// Which rows of a table with several for a trial are of trials that are kept, at the points that
-/// ask for them. Both tables are sorted alike.
+/// The rows, in a table with several for a trial, of trials that are kept, at the points that ask
+/// for them. Both tables are sorted alike.
 fn of_trials(
     table: &Table,
     trials: &Table,

@@ -21,7 +21,7 @@ pub struct Setting {
     pub option: String,
     /// The key, as `trials`, `seed` or `sweep[1].trials`.
     pub key: String,
-    /// Its value in TOML, in one line.
+    /// The value in TOML, in one line.
     pub value: String,
 }
 

@@ -147,8 +147,8 @@ pub(super) fn takes(table: &SpecTable, key: &str) -> bool {
         }
 }
 
-/// Which keys of `[defaults]` come first: what a sweep takes depends on its algorithm, then on its
-/// variants.
+/// The rank of a key of `[defaults]`, the first ones lowest: what a sweep takes depends on its
+/// algorithm, then on its variants.
 pub(super) fn rank(key: &str) -> u8 {
     match key {
         "algorithm" => 0,
@@ -157,7 +157,7 @@ pub(super) fn rank(key: &str) -> u8 {
     }
 }
 
-/// Those of a search, of variants, of courses.
+/// The keys of a search, of variants, of courses.
 fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let (mut keys, searches) = (Vec::new(), searches(algorithm));
     if searches {

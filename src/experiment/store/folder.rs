@@ -227,7 +227,7 @@ impl RunFolder {
 /// A file or folder that was not used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// Its path before.
+    /// The path before.
     pub path: PathBuf,
     /// The reason why it is not used.
     pub reason: String,

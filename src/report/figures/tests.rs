@@ -136,7 +136,7 @@ fn text_ends(svg: &str) -> Vec<(f64, f64, &str)> {
     found
 }
 
-/// On 178 mm and on 86 mm; the longest title of an axis is that of n!/S(n).
+/// Tried are figures of 178 mm and of 86 mm; the longest title of an axis is that of n!/S(n).
 #[test]
 fn no_text_leaves_its_figure() {
     let rows = rows();

@@ -79,7 +79,7 @@ impl Lattice {
         }
     }
 
-    /// To the cells of equal worth beside it.
+    /// A move goes to the cells of equal worth beside it.
     fn slides(&self, cell: LatticeCell) -> MovesOfKind {
         let slide = |to: LatticeCell| TokenMove {
             with: None,
@@ -90,7 +90,7 @@ impl Lattice {
         [first, second, None, None]
     }
 
-    /// Into two of half the worth: every ordered choice of their cells.
+    /// A token splits into two of half the worth: every ordered choice of their cells.
     fn splits(&self, cell: LatticeCell) -> MovesOfKind {
         let split = |to: Option<LatticeCell>, and_to: Option<LatticeCell>| {
             Some(TokenMove {

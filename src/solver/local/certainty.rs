@@ -10,20 +10,20 @@ use crate::board::{Direction, Directions, N_MAX};
 /// A condition, tabulated.
 #[derive(Debug, Clone)]
 pub struct Certainty {
-    /// By the number of queens of the destination, where the last entry stands for all greater
-    /// numbers, and by its signals.
+    /// The rows by the number of queens of the destination, where the last entry stands for all
+    /// greater numbers, and by its signals.
     rows: Box<[[Row; 256]]>,
     /// The column of a row for each set of signals of the queen's cell. Sets with one column are
     /// alike under the condition.
     columns: [u8; 256],
     /// The number of columns that are in use; one under SAFEGO.
     n_columns: usize,
-    /// By the number of queens on a cell, 2 for more, and by its signals: the column of its queens
-    /// plus 1 where they are threatened, else 0.
+    /// The column, plus 1, of the queens on a cell where they are threatened, else 0: by their
+    /// number, 2 for more, and by the signals of the cell.
     leaving: [[u8; 256]; 3],
 }
 
-/// By the column of the queen's cell: the directions from which a queen may come for certain.
+/// The directions, by the column of the queen's cell, from which a queen may come for certain.
 type Row = [Directions; COUNTS];
 
 /// The numbers of signals that a cell may have: 0 to 8. Each has a column of its own at most.

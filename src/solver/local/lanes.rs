@@ -87,7 +87,7 @@ pub(super) struct InLanes {
 }
 
 impl Prepared for InLanes {
-    /// Without others beside it.
+    /// The trial has no others beside it.
     fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
         let mut one = OneTrial {
             waiting: Some(key),

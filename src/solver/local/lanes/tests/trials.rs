@@ -127,7 +127,7 @@ fn trials_are_those_of_plain_code() {
     assert!(were_tried, "all kinds were tried: {seen:?}");
 }
 
-/// With a cutoff at its own absorption a trial is the same, alone, side by side and followed; one
+/// With a cutoff at its own absorption a trial is the same, alone and side by side; one
 /// update earlier it is censored.
 #[test]
 fn a_trial_absorbed_at_its_cutoff_is_absorbed() {
