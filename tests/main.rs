@@ -58,5 +58,6 @@ mod library;
 mod package;
 mod readme;
 mod replay;
+mod searches;
 mod transcripts;
 mod workflows;

@@ -155,7 +155,7 @@ impl Workplace {
     pub fn start(&self, command: impl AsRef<str>) -> Child {
         let mut program = self.command(command);
         let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
-        program.spawn().expect("the program starts")
+        heeds_signals(program).spawn().expect("the program starts")
     }
 
     /// Starts a run of `a.toml` into `results`, and interrupts it so long after it has begun: how
@@ -396,6 +396,20 @@ impl Draws {
     }
 }
 
+/// The command with the signals as a system has them: who runs the tests with `nohup` or `&` has some
+/// of them ignored.
+pub fn heeds_signals(command: &mut Command) -> &mut Command {
+    let by_default = || {
+        for signal in [libc::SIGHUP, libc::SIGINT] {
+            // SAFETY: `signal` may be called between fork and exec, and has no pointers.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: the closure does nothing but what may be done between fork and exec.
+    unsafe { command.pre_exec(by_default) }
+}
+
 /// Sends a signal; true if the process was there.
 pub fn send(child: &Child, signal: &str) -> bool {
     let mut kill = Command::new("kill");
@@ -432,10 +446,10 @@ pub fn ended(mut child: Child) -> Output {
     child.wait_with_output().expect("it has ended")
 }
 
-/// Asks a run to end, and waits until it has. Not by SIGINT, which the `&` of a script has ignored.
+/// Asks a run to end, as Ctrl-C does, and waits until it has.
 #[track_caller]
 pub fn interrupt(child: Child) -> Output {
-    send(&child, "TERM");
+    send(&child, "INT");
     ended(child)
 }
 

@@ -1,12 +1,12 @@
 //! Signals: a command ends in good order and says what is kept.
 
-use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::program::{
-    Workplace, ended, has, has_ended, send, stderr, wait_until, wait_until_it_listens,
+    Workplace, ended, has, has_ended, heeds_signals, send, stderr, wait_until,
+    wait_until_it_listens,
 };
 
 /// Short trials, and one that does not end.
@@ -18,17 +18,7 @@ fn begin(place: &Workplace, script: &str) -> Child {
     shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
     shell.current_dir(place.path()).stdin(Stdio::null());
     shell.stdout(Stdio::null()).stderr(Stdio::piped());
-    // Who runs the tests with `nohup` or `&` has some of them ignored.
-    let by_default = || {
-        for signal in [libc::SIGHUP, libc::SIGINT] {
-            // SAFETY: `signal` may be called between fork and exec, and has no pointers.
-            unsafe { libc::signal(signal, libc::SIG_DFL) };
-        }
-        Ok(())
-    };
-    // SAFETY: the closure does nothing but what may be done between fork and exec.
-    unsafe { shell.pre_exec(by_default) };
-    shell.spawn().expect("there is a shell")
+    heeds_signals(&mut shell).spawn().expect("there is a shell")
 }
 
 /// [`begin`] of a run of `a.toml`, until it has a folder and listens.

@@ -152,8 +152,8 @@ impl Shelf {
         }
     }
 
-    /// The spec that is meant: a file, else the one of this name in `experiments/`, else the one
-    /// that a run has kept, the largest.
+    /// The spec that is meant: a file, else the one of this name in `experiments/`, else here, else
+    /// the one that a run has kept, the largest.
     pub fn spec(&self, word: &Word) -> anyhow::Result<Spec> {
         let name = word.name();
         let kinds = report::kinds();
@@ -164,8 +164,11 @@ impl Shelf {
             Word::Run(folder) => return kept_spec(&name, folder),
             _ => {}
         }
-        if spec_file(&name).is_file() && Path::new(&name).components().count() == 1 {
-            return Ok(spec::read(&spec_file(&name), &kinds)?);
+        if Path::new(&name).components().count() == 1 {
+            let files = [spec_file(&name), PathBuf::from(format!("{name}.toml"))];
+            if let Some(file) = files.iter().find(|it| it.is_file()) {
+                return Ok(spec::read(file, &kinds)?);
+            }
         }
         let runs = self.own()?.iter().map(|it| &it.folder);
         let size = |it: &&RunFolder| it.plan().map(|plan| plan.trials());

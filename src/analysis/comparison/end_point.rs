@@ -40,6 +40,8 @@ pub struct EndPointTest {
     pub test: Test,
     /// The means of A and of B; of times, of min(T, c).
     pub means: [f64; 2],
+    /// True for a side with censored trials, whose mean is at least this.
+    pub are_bounds: [bool; 2],
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
     /// mean is 0.
     pub ratio: Option<Estimate>,
@@ -77,6 +79,11 @@ impl EndPoint {
         }
         let moves = row.outcome.moves.filter(|&moves| moves > 0)?;
         Some(row.outcome.updates? as f64 / moves as f64)
+    }
+
+    /// True for a trial that ended before this could be seen whole.
+    fn is_cut(self, row: &Row) -> bool {
+        self.is_time() && self.observed(row).is_some_and(|it| it.at_least)
     }
 
     /// The value as a whole number that a survival curve can be made of; updates per move in
@@ -120,6 +127,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
             method,
             test,
             means,
+            are_bounds: sides.map(|rows| rows.without_boards().any(|row| end_point.is_cut(&row))),
             ratio,
             holm: 1.0,
         })
@@ -132,6 +140,8 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
         let values = |(a, b)| Some([end_point.value(&b)?, end_point.value(&a)?]);
         let pairs: Vec<[f64; 2]> = common.rows(false).filter_map(values).collect();
+        let are_cut = |(a, b)| Some([end_point.is_cut(&b), end_point.is_cut(&a)]);
+        let cut: Vec<[bool; 2]> = common.rows(false).filter_map(are_cut).collect();
         let differences: Vec<f64> = pairs.iter().map(|[b, a]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
         Some(EndPointTest {
@@ -139,6 +149,7 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
             method: "paired t",
             test,
             means: [1, 0].map(|side| mean(pairs.iter().map(|pair| pair[side]))),
+            are_bounds: [1, 0].map(|side| cut.iter().any(|pair| pair[side])),
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,
         })
