@@ -396,8 +396,8 @@ impl Draws {
     }
 }
 
-/// The command with the signals as a system has them: who runs the tests with `nohup` or `&` has some
-/// of them ignored.
+/// The command with the signals as a system has them: who runs the tests with `nohup` or `&` has
+/// some of them ignored.
 pub fn heeds_signals(command: &mut Command) -> &mut Command {
     let by_default = || {
         for signal in [libc::SIGHUP, libc::SIGINT] {

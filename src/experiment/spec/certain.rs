@@ -1,7 +1,5 @@
 //! The conditions of a sweep: which moves of threatened queens need no coin.
 
-use itertools::Itertools;
-
 use super::tree::{Entry, SpecTable, each_once};
 use super::variant::SweptVariants;
 use super::{Refused, Sweep};
@@ -50,19 +48,26 @@ pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVari
 
 /// Refuses one name of two conditions of a spec, and two names of one.
 pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
-    for (at, sweep) in sweeps.iter().enumerate() {
-        let earlier = sweeps[..at].iter().flat_map(|it| &it.variants.names);
-        let pairs = sweep.variants.names.iter().cartesian_product(earlier);
-        for ((name, condition), (other_name, other)) in pairs {
-            if (name == other_name) == (condition == other) {
+    // Each once: a formula makes as many sweeps as it has values.
+    let mut earlier: Vec<&(String, String)> = Vec::new();
+    for sweep in sweeps {
+        for named in &sweep.variants.names {
+            if earlier.contains(&named) {
                 continue;
             }
-            let reason = match name == other_name {
-                true => format!("certain.{name} names two conditions"),
-                false => format!("certain.{name} and certain.{other_name} are one condition"),
+            let (name, condition) = named;
+            let clashes = |(other_name, other): &&&(String, String)| {
+                (name == other_name) != (condition == other)
             };
-            let reason = format!("{reason}; expected one name for each condition");
-            return Err(Refused::of_line(file, sweep.line, reason));
+            if let Some((other_name, _)) = earlier.iter().find(clashes) {
+                let reason = match name == other_name {
+                    true => format!("certain.{name} names two conditions"),
+                    false => format!("certain.{name} and certain.{other_name} are one condition"),
+                };
+                let reason = format!("{reason}; expected one name for each condition");
+                return Err(Refused::of_line(file, sweep.line, reason));
+            }
+            earlier.push(named);
         }
     }
     Ok(())
