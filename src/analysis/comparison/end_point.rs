@@ -140,8 +140,8 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
         let values = |(a, b)| Some([end_point.value(&b)?, end_point.value(&a)?]);
         let pairs: Vec<[f64; 2]> = common.rows(false).filter_map(values).collect();
-        let are_cut = |(a, b)| Some([end_point.is_cut(&b), end_point.is_cut(&a)]);
-        let cut: Vec<[bool; 2]> = common.rows(false).filter_map(are_cut).collect();
+        let are_cut = |(a, b)| [end_point.is_cut(&b), end_point.is_cut(&a)];
+        let cut: Vec<[bool; 2]> = common.rows(false).map(are_cut).collect();
         let differences: Vec<f64> = pairs.iter().map(|[b, a]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
         Some(EndPointTest {
