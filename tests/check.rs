@@ -40,15 +40,15 @@ fn user_seconds(points: u32) -> [f64; 2] {
     })
 }
 
-/// Twenty times as many points take at most about twenty times as long: measured 12 to 16 times
-/// for `check`, 19 to 22 for `run`. Where `check` goes through all earlier means for each point it
-/// is 34 times; where `run` goes through all points of the earlier run for each, 39 times.
+/// Twenty times as many points take at most about twenty times as long: measured 10 to 16 times.
+/// Where `check` goes through all earlier means for each point it is 34 times, and where a point is
+/// looked for among all of the plan 170 times.
 #[test]
 fn the_time_for_many_points_is_in_proportion_to_their_number() {
     let [few, many] = [1000, 20_000].map(user_seconds);
-    for (at, (command, most)) in [("check", 22.0), ("run", 31.0)].into_iter().enumerate() {
+    for (at, command) in ["check", "run"].into_iter().enumerate() {
         let told = format!("{command}: {} s and {} s", few[at], many[at]);
         println!("{told}");
-        assert!(many[at] < most * few[at], "{told}");
+        assert!(many[at] < 22.0 * few[at], "{told}");
     }
 }

@@ -102,8 +102,11 @@ fn the_packed_program_is_this_program() {
     );
     let shared = format!("build.build-dir='{}'", root().join("target").display());
     // Cargo.lock names the solver of a registry, which has none yet.
-    let options = "build --release --offline --config ../settings.toml --config";
-    let options: Vec<&str> = options.split(' ').chain([&*shared]).collect();
+    // With a setting of its own, Cargo does not put it in the place of the present build.
+    let options = "build --release --offline --config ../settings.toml \
+                   --config profile.release.package.reines.split-debuginfo=\"off\" \
+                   --config profile.release.package.reines-solver.split-debuginfo=\"off\" --config";
+    let options: Vec<&str> = options.split_whitespace().chain([&*shared]).collect();
     cargo(&home, &options);
     let version = |program: &Path| {
         stdout(

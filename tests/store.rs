@@ -12,8 +12,8 @@ use reines::solver::{Dynamics, Ending, Outcome, Value};
 
 use crate::program::{Workplace, has, records_of, save_part};
 
-fn key(n: u64) -> Arc<Point> {
-    let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
+fn key(n: u64, epsilon: f64) -> Arc<Point> {
+    let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon))];
     Arc::new(Point::new("pair", axes))
 }
 
@@ -44,13 +44,12 @@ fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
     }
 }
 
-/// Rows of two points, in the order of the tables.
-fn records(trials: u32) -> Vec<Record> {
+/// As many trials of each point, in the order of the tables.
+fn records(points: u32, trials: u32) -> Vec<Record> {
     let mixed = |trial: u32| u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30;
-    [4, 5]
-        .map(key)
-        .iter()
-        .flat_map(|point| (0..trials).map(|trial| record(point, trial, mixed(trial))))
+    let points = (1..=points).map(|it| key(4, f64::from(it) / 100_000.0));
+    points
+        .flat_map(|point| (0..trials).map(move |trial| record(&point, trial, mixed(trial))))
         .collect()
 }
 
@@ -80,30 +79,32 @@ fn joined_bytes(tables: &[Table], must_agree: bool) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// 70 000 rows are two row groups; each way of saving them gives the bytes of the rows written
-/// at once. Some are saved twice.
+/// 70 000 rows are two row groups, of two points or of many; each way of saving them gives the
+/// bytes of the rows written at once. Some are saved twice.
 #[test]
 fn the_bytes_do_not_depend_on_how_rows_were_saved() {
-    let all = records(35_000);
-    let expected = encode(&all);
-    let pieces = 20;
-    let share = |piece: usize| {
-        let share = all.iter().skip(piece).step_by(pieces).rev().cloned();
-        table(&share.collect::<Vec<_>>())
-    };
-    let mut tables: Vec<Table> = (0..pieces).map(share).collect();
-    tables.push(table(&all[20..60]));
-    let bytes = joined_bytes(&tables, true).expect("the same rows");
-    assert!(bytes == expected);
-    let mut other = all[30].clone();
-    other.row.outcome.moves = Some(8);
-    tables.push(table(&[other]));
-    // As of times, which no two runs of a trial have in common: the first counts.
-    let first = joined_bytes(&tables, false).expect("one of them");
-    assert!(first == expected);
-    let error = joined_bytes(&tables, true).expect_err("another row");
-    let words = "trial 30 of seed 1 at pair n=4 epsilon=0.01 has two different rows";
-    assert!(error.contains(words), "{error}");
+    for all in [records(2, 35_000), records(10_000, 7)] {
+        let expected = encode(&all);
+        let pieces = 20;
+        let share = |piece: usize| {
+            let share = all.iter().skip(piece).step_by(pieces).rev().cloned();
+            table(&share.collect::<Vec<_>>())
+        };
+        let mut tables: Vec<Table> = (0..pieces).map(share).collect();
+        tables.push(table(&all[20..60]));
+        let bytes = joined_bytes(&tables, true).expect("the same rows");
+        assert!(bytes == expected);
+        let mut other = all[30].clone();
+        other.row.outcome.moves = Some(8);
+        tables.push(table(std::slice::from_ref(&other)));
+        // As of times, which no two runs of a trial have in common: the first counts.
+        let first = joined_bytes(&tables, false).expect("one of them");
+        assert!(first == expected);
+        let error = joined_bytes(&tables, true).expect_err("another row");
+        let (trial, point) = (other.row.trial, &other.point);
+        let words = format!("trial {trial} of seed 1 at {point} has two different rows");
+        assert!(error.contains(&words), "{error}");
+    }
 }
 
 /// Each point is a range of the rows: points of one row, of more than a row group, and of exactly
@@ -129,7 +130,7 @@ fn points_have_all_rows() {
         let all: Vec<Record> = (4..)
             .zip(&sizes)
             .flat_map(|(n, &size)| {
-                let point = key(n);
+                let point = key(n, 0.01);
                 let mut records: Vec<Record> = (0..size).map(|it| row(&point, it)).collect();
                 let second = records.iter_mut().skip(1).step_by(2);
                 second.for_each(|record| record.row.seed = u64::MAX);

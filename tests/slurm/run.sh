@@ -102,7 +102,7 @@ SlurmctldPort=$(free_port)
 SlurmdPort=$(free_port)
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket=$work/munge/socket
+AuthInfo=socket=$work/munge/socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool

@@ -1,6 +1,7 @@
 //! Tables as files of Parquet. The same rows give the same bytes: one chunk, fixed row groups and
 //! pages, fixed compression, no parallel encoding.
 
+use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::ops::Range;
 
@@ -81,8 +82,8 @@ impl Table {
 /// A point's rows in one of several tables: the point, the index of the table, the rows.
 type Piece<'t> = (&'t Point, usize, &'t Range<usize>);
 
-/// Gives `take` the rows of several tables with the same columns, in the order of their points; a
-/// trial that is in several tables counts in the first.
+/// Gives `take` the rows of several tables with the same columns, in the order of their points,
+/// those of many small points together; a trial that is in several tables counts in the first.
 ///
 /// # Errors
 /// Those of `take`; if tables `must_agree`, two different rows of one trial.
@@ -99,72 +100,96 @@ pub fn joined(
     let mut pieces: Vec<Piece> = pieces.collect();
     pieces.sort_by(|a, b| a.0.order(b.0).then(a.1.cmp(&b.1)));
     let points: Vec<&[Piece]> = pieces.chunk_by(|a, b| a.0 == b.0).collect();
-    // Points that follow each other in one table, and are in no other, stay in one piece.
-    let follow = |a: &&[Piece], b: &&[Piece]| match (a, b) {
-        ([(_, of, range)], [(_, next_of, next)]) => of == next_of && range.end == next.start,
-        _ => false,
-    };
-    for points in points.chunk_by(follow) {
-        let (_, of, first) = points[0][0];
-        if points[0].len() > 1 {
-            take(merged(tables, points[0], must_agree)?)?;
-            continue;
-        }
-        let own = points.iter().map(|pieces| {
-            let (point, _, range) = pieces[0];
-            (
-                point.clone(),
-                range.start - first.start..range.end - first.start,
-            )
+    let mut left = &points[..];
+    while !left.is_empty() {
+        let mut rows = 0;
+        let fitting = left.iter().take_while(|pieces| {
+            rows += pieces.iter().map(|piece| piece.2.len()).sum::<usize>();
+            rows <= GROUP
         });
-        let points: Vec<(Point, Range<usize>)> = own.collect();
-        let rows = points.last().map_or(0, |(_, range)| range.end);
-        let frame = tables[of].slice(&(first.start..first.start + rows));
-        take(Table { frame, points })?;
+        let (batch, others) = left.split_at(fitting.count().max(1));
+        take(merged(tables, batch, must_agree)?)?;
+        left = others;
     }
     Ok(())
 }
 
-/// The rows of a point that are in several tables.
-fn merged(tables: &[Table], pieces: &[Piece], must_agree: bool) -> PolarsResult<Table> {
-    let (point, of, range) = pieces[0];
-    let mut frame = tables[of].slice(range);
-    let mut rows = Vec::new();
-    for &(_, of, range) in pieces {
-        let (seeds, trials) = tables[of].trials()?;
-        let trials = range.clone().map(|at| (seeds[at], trials[at], of));
-        rows.extend(trials);
+/// The rows of points that follow each other, of each of which the pieces are given.
+fn merged(tables: &[Table], points: &[&[Piece]], must_agree: bool) -> PolarsResult<Table> {
+    // In each table these points are neighbours.
+    let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
+    for &(_, of, range) in points.iter().copied().flatten() {
+        spans.entry(of).or_insert_with(|| range.clone()).end = range.end;
     }
-    for (_, of, range) in &pieces[1..] {
-        frame.vstack_mut_owned(tables[*of].slice(range))?;
+    if let (1, Some((&of, span))) = (spans.len(), spans.first_key_value()) {
+        let own = points.iter().map(|pieces| {
+            let (point, _, range) = pieces[0];
+            let range = range.start - span.start..range.end - span.start;
+            (point.clone(), range)
+        });
+        let (points, frame) = (own.collect(), tables[of].slice(span));
+        return Ok(Table { frame, points });
+    }
+    let mut frame = tables[0].frame.clear();
+    // Of each table, where its first row comes to lie.
+    let mut starts = BTreeMap::new();
+    for (&of, span) in &spans {
+        starts.insert(of, frame.height());
+        frame.vstack_mut_owned(tables[of].slice(span))?;
     }
     frame.rechunk_mut();
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&at| rows[at]);
-    let mut kept: Vec<IdxSize> = Vec::with_capacity(order.len());
-    let is_one_trial = |a: &usize, b: &usize| {
-        let [a, b] = [a, b].map(|at| (rows[*at].0, rows[*at].1));
-        a == b
-    };
-    for same in order.chunk_by(is_one_trial) {
-        let first = same[0];
-        for &at in same {
-            if rows[at].2 == rows[first].2 {
-                kept.push(at as IdxSize);
-            } else if must_agree {
-                let [one, other] = [first, at].map(|at| frame.slice(at as i64, 1));
-                if !one.equals_missing(&other) {
-                    let (seed, trial, _) = rows[at];
-                    let reason =
-                        format!("trial {trial} of seed {seed} at {point} has two different rows");
-                    return Err(PolarsError::ComputeError(reason.into()));
-                }
+    let (mut kept, mut ranges) = (Vec::with_capacity(frame.height()), Vec::new());
+    for pieces in points {
+        let (start, point) = (kept.len(), pieces[0].0);
+        let mut rows = Vec::new();
+        for &(_, of, range) in *pieces {
+            let (seeds, trials) = tables[of].trials()?;
+            let trials = range.clone().map(|at| Row {
+                seed: seeds[at],
+                trial: trials[at],
+                of,
+                at: starts[&of] + at - spans[&of].start,
+            });
+            rows.extend(trials);
+        }
+        rows.sort_unstable();
+        for same in rows.chunk_by(|a, b| (a.seed, a.trial) == (b.seed, b.trial)) {
+            let (own, others) = same.split_at(same.partition_point(|it| it.of == same[0].of));
+            if must_agree {
+                agree(&frame, point, &own[0], others)?;
             }
+            kept.extend(own.iter().map(|row| row.at as IdxSize));
+        }
+        ranges.push((point.clone(), start..kept.len()));
+    }
+    Ok(Table {
+        frame: frame.take(&IdxCa::from_vec("".into(), kept))?,
+        points: ranges,
+    })
+}
+
+/// Where a row of one of several tables has come to lie.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Row {
+    seed: u64,
+    trial: u32,
+    /// The table.
+    of: usize,
+    at: usize,
+}
+
+/// # Errors
+/// Two different rows of one trial.
+fn agree(frame: &DataFrame, point: &Point, first: &Row, others: &[Row]) -> PolarsResult<()> {
+    for other in others {
+        let [one, other] = [first, other].map(|it| frame.slice(it.at as i64, 1));
+        if !one.equals_missing(&other) {
+            let Row { seed, trial, .. } = first;
+            let reason = format!("trial {trial} of seed {seed} at {point} has two different rows");
+            return Err(PolarsError::ComputeError(reason.into()));
         }
     }
-    let frame = frame.take(&IdxCa::from_vec("".into(), kept))?;
-    let points = vec![(point.clone(), 0..frame.height())];
-    Ok(Table { frame, points })
+    Ok(())
 }
 
 /// The Arrow types of a table's columns, with texts of the oldest kind: pyarrow and pandas cannot
