@@ -45,6 +45,11 @@ const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let folder = &args.folder;
+    output::refuse_file(folder)?;
+    let file = |name: &str| folder.join(format!("{name}.html"));
+    for name in ["live", "index"].into_iter().chain(RUNS.map(|run| run.0)) {
+        output::check_existing(&file(name), args.force)?;
+    }
     let mut pages = vec![("live", page::live())];
     for (name, options) in RUNS {
         let mut scene = replay::parsed(options)?;
@@ -56,11 +61,6 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     }
     let title = "Queens that see only their neighbours";
     pages.push(("index", document(title, STYLE, INDEX)));
-    let file = |name: &str| folder.join(format!("{name}.html"));
-    for (name, _) in &pages {
-        output::check_existing(&file(name), args.force)?;
-    }
-    output::refuse_file(folder)?;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for (name, text) in &pages {
         output::write(&file(name), text.as_bytes(), args.force)?;
