@@ -10,6 +10,10 @@ use std::time::Instant;
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = [0.02, 0.04, 0.06, 0.08, 0.1]\n\
     trials = 200_000\ncutoff = 1e9\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n";
 
+/// As many trials, of many points, which are saved in several parts and joined.
+const MANY_POINTS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\n\
+    epsilon = { from = 0.1, to = 0.2, points = 20_000 }\ntrials = 50\ncutoff = 100\n";
+
 fn main() {
     // `cargo test --benches` only wants to see that this compiles.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -18,6 +22,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("the system has a temporary folder");
     let place = folder.path();
     fs::write(place.join("a.toml"), SPEC).expect("it can be written");
+    fs::write(place.join("points.toml"), MANY_POINTS).expect("it can be written");
     println!(
         "10⁶ trials: processor seconds, the most memory so far, multiples of Polars in Python"
     );
@@ -28,6 +33,7 @@ fn main() {
         "diff results results",
         "export a -o a.csv",
         "export a -o a.parquet",
+        "run points.toml -q",
     ];
     let spent: Vec<(f64, f64)> = commands.iter().map(|it| spent(place, it)).collect();
     let base = polars(place);
