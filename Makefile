@@ -5,8 +5,8 @@
 #                every experiment
 # make test-browser  the page and a replay in a headless Chromium, where there is one
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
-# make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches where
-#                it lacks one; says so and skips where there is no Python with venv
+# make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
+#                where it lacks one; says so and skips where there is no Python with venv
 # make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
@@ -131,8 +131,8 @@ diff:
 	@$(MAKE) --no-print-directory build
 	CARGO="$(CARGO)" REINES=$(REINES) scripts/diff-against $(OPTIONS) $(REV)
 
-# A package of its own: its crates take minutes to build, so that `make test` does without them. Four
-# browsers at a time need 2 GB, and wait for their pages most of the time.
+# A package of its own: its crates take minutes to build, so that `make test` does without them.
+# Four browsers at a time need 2 GB, and wait for their pages most of the time.
 test-browser: build
 ifeq ($(CHROMIUM),)
 	@echo "test-browser: skipped, there is no Chromium; CHROMIUM=/path/to/it names one"
