@@ -144,7 +144,7 @@ fn merged(tables: &[Table], points: &[&[Piece]], must_agree: bool) -> PolarsResu
         let mut rows = Vec::new();
         for &(_, of, range) in *pieces {
             let (seeds, trials) = tables[of].trials()?;
-            let trials = range.clone().map(|at| Row {
+            let trials = range.clone().map(|at| Placed {
                 seed: seeds[at],
                 trial: trials[at],
                 of,
@@ -168,9 +168,9 @@ fn merged(tables: &[Table], points: &[&[Piece]], must_agree: bool) -> PolarsResu
     })
 }
 
-/// Where a row of one of several tables has come to lie.
+/// A row of one of several tables, and where it has come to lie.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
+struct Placed {
     seed: u64,
     trial: u32,
     /// The table.
@@ -178,13 +178,15 @@ struct Row {
     at: usize,
 }
 
+/// Compares the rows of one trial.
+///
 /// # Errors
-/// Two different rows of one trial.
-fn agree(frame: &DataFrame, point: &Point, first: &Row, others: &[Row]) -> PolarsResult<()> {
+/// Two that are different.
+fn agree(frame: &DataFrame, point: &Point, first: &Placed, others: &[Placed]) -> PolarsResult<()> {
     for other in others {
         let [one, other] = [first, other].map(|it| frame.slice(it.at as i64, 1));
         if !one.equals_missing(&other) {
-            let Row { seed, trial, .. } = first;
+            let Placed { seed, trial, .. } = first;
             let reason = format!("trial {trial} of seed {seed} at {point} has two different rows");
             return Err(PolarsError::ComputeError(reason.into()));
         }
