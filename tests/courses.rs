@@ -2,7 +2,6 @@
 //! (`transcripts/takeover.txt` has what is taken over.)
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request, RunError};
@@ -71,17 +70,8 @@ fn courses_are_read_back_with_their_trials() {
     assert!(moves > 100);
 }
 
-/// Runs the spec in the library; `most_moves` as given.
-fn run_in(results: &Path, text: &str, most_moves: u64) -> Result<Finish, RunError> {
-    run_until(results, text, most_moves, &false.into())
-}
-
-fn run_until(
-    results: &Path,
-    text: &str,
-    most_moves: u64,
-    stop: &AtomicBool,
-) -> Result<Finish, RunError> {
+/// Runs the spec in the library; `stops`: as if somebody had asked for that.
+fn run_in(results: &Path, text: &str, most_moves: u64, stops: bool) -> Result<Finish, RunError> {
     let spec = spec::parse("a", "a.toml", text, &reines::report::kinds()).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
     let request = Request {
@@ -89,7 +79,7 @@ fn run_until(
         most_moves,
         ..Request::new(&spec, &plan, results)
     };
-    runner::run(&request, stop, &mut ())
+    runner::run(&request, &stops.into(), &mut ())
 }
 
 /// Who has asked a run to stop does not wait until it has read all other runs.
@@ -99,7 +89,7 @@ fn a_run_that_is_to_stop_takes_nothing_over() {
     whole(&workplace);
     let (results, more) = (workplace.path().join("whole"), u64::MAX);
     let grown = SPEC.replacen("trials = ", "trials = 1", 1);
-    let finish = run_until(&results, &grown, more, &true.into()).expect("no error");
+    let finish = run_in(&results, &grown, more, true).expect("no error");
     let Finish::Interrupted { progress, .. } = finish else {
         panic!("{finish:?}");
     };
@@ -113,7 +103,7 @@ fn the_moves_of_a_running_trial_count() {
     let endless = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 1\ntrials = 1\n\
                    cutoff = 1e15\n[sweep.events]\nkeep = \"moves\"\n";
     let results = workplace.path().join("results");
-    let error = run_in(&results, endless, 10_000).expect_err("too many moves");
+    let error = run_in(&results, endless, 10_000, false).expect_err("too many moves");
     let words = "more than 10000 rows of moves.parquet";
     assert!(error.to_string().contains(words), "{error}");
 }
@@ -124,7 +114,7 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     let manifest = whole(&workplace).manifest().expect("a complete run");
     let results = workplace.path().join("results");
     for most in [10, manifest.move_rows - 1] {
-        let error = run_in(&results, SPEC, most).expect_err("more moves");
+        let error = run_in(&results, SPEC, most, false).expect_err("more moves");
         let words = format!("more than {most} rows of moves.parquet");
         assert!(error.to_string().contains(&words), "{error}");
         assert!(
@@ -132,7 +122,7 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
             "{error}"
         );
     }
-    let finish = run_in(&results, SPEC, manifest.move_rows).expect("as many as may be");
+    let finish = run_in(&results, SPEC, manifest.move_rows, false).expect("as many as may be");
     assert!(matches!(finish, Finish::Complete { .. }), "{finish:?}");
     for file in ["trials.parquet", "series.parquet", "moves.parquet"] {
         let [own, whole] = ["results", "whole"].map(|it| workplace.bytes(it, "a", file));

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::code_version::tables::TABLES;
+use crate::package::cargo;
 use crate::program::{Workplace, has, root, stderr, stdout, text_of, words};
 
 /// A slip in what ε means: file, text, and the text in its place.
@@ -58,12 +59,10 @@ fn cargo_takes_a_package_without_a_workspace_for_one_of_its_own() {
     let manifest = "[package]\nname = \"reines\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(folder.join("Cargo.toml"), manifest).expect("writable");
     fs::write(folder.join("src/main.rs"), "fn main() {}\n").expect("writable");
-    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-    let cargo = cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
-    let output = cargo.current_dir(&folder).output().expect("cargo is there");
+    let options = ["metadata", "--no-deps", "--offline", "--format-version=1"];
+    let printed = cargo(&folder, &options);
     fs::remove_dir_all(&folder).expect("our own folder");
-    assert!(output.status.success(), "{}", stderr(&output));
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let found: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(found["workspace_root"], folder.to_string_lossy().as_ref());
 }
 

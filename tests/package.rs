@@ -9,7 +9,7 @@ use crate::code_version::tables::TABLES;
 use crate::program::{Workplace, has, root, stderr, stdout, text_of};
 
 /// Runs cargo in a folder; what it prints.
-fn cargo(folder: &Path, arguments: &[&str]) -> String {
+pub fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
     let output = cargo.current_dir(folder).args(arguments).output();
     let output = output.expect("cargo is there");
@@ -39,15 +39,8 @@ fn what_a_package_needs_is_in_it() {
             [program, &TABLES.join(" "), &images.join(" ")].join(" "),
         ),
     ] {
-        let options = [
-            "package",
-            "--offline",
-            "--allow-dirty",
-            "--list",
-            "--package",
-            name,
-        ];
-        let listed = cargo(root(), &options);
+        let options = format!("package --offline --allow-dirty --list --package {name}");
+        let listed = cargo(root(), &options.split(' ').collect::<Vec<_>>());
         let files: BTreeSet<&str> = listed.lines().collect();
         for file in needed
             .split_whitespace()
@@ -102,10 +95,10 @@ fn the_packed_program_is_this_program() {
     );
     let shared = format!("build.build-dir='{}'", root().join("target").display());
     // Cargo.lock names the solver of a registry, which has none yet.
-    // With a setting of its own, Cargo does not put it in the place of the present build.
+    // Without optimisation it is built sooner, and not in the place of the present program.
     let options = "build --release --offline --config ../settings.toml \
-                   --config profile.release.package.reines.split-debuginfo=\"off\" \
-                   --config profile.release.package.reines-solver.split-debuginfo=\"off\" --config";
+                   --config profile.release.package.reines.opt-level=0 \
+                   --config profile.release.package.reines-solver.opt-level=0 --config";
     let options: Vec<&str> = options.split_whitespace().chain([&*shared]).collect();
     cargo(&home, &options);
     let version = |program: &Path| {

@@ -50,18 +50,11 @@ fn run_page(page: &str, place: &Workplace) {
                 place.write(name, &block);
             }
             ("sh", _) => {
-                let commands: Vec<String> = block
-                    .lines()
-                    .filter(|line| !line.starts_with("make "))
-                    .map(
-                        |line| match line.starts_with("reines diff reference latest") {
-                            // What the reference lacks is not compared.
-                            true => line.replacen("latest", "latest || [ $? = 3 ]", 1),
-                            false => line.to_owned(),
-                        },
-                    )
-                    .collect();
-                let commands = commands.join("\n");
+                let lines = block.lines().filter(|line| !line.starts_with("make "));
+                // What the reference lacks is not compared.
+                let diff = "reines diff reference latest";
+                let commands = lines.collect::<Vec<_>>().join("\n");
+                let commands = commands.replace(diff, &format!("{diff} || [ $? = 3 ]"));
                 let output = place.tool("/bin/sh").args(["-ec", &commands]).output();
                 let output = output.expect("there is a shell");
                 printed = stdout(&output) + &stderr(&output);
@@ -126,22 +119,17 @@ fn the_examples_of_the_help_run() {
     let is_for_here = |line: &String| !line.contains("0.1.0-");
     let place = Workplace::new();
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
-    let sweep = |algorithm: &str, n: &str| {
-        let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = [0.01, 0.1]\n");
-        format!("[[sweep]]\n{point}trials = 20\ncutoff = 2e4\n")
-    };
-    for name in ["epsilon", "rules", "size"] {
-        let (one, other) = (sweep("pair", "[4, 8]"), sweep("cell", "8") + "eta = 0.1\n");
-        let figure = "[[figure]]\nkind = \"convergence-vs-n\"\n";
-        // A replay of `epsilon` is of one point; two sweeps there would give two.
-        let other = if name == "rules" {
-            other
-        } else {
-            String::new()
-        };
+    // A replay of `epsilon` is of one point; two sweeps there would give two.
+    let rule = "algorithm = \"pair\"\nn = [4, 8]\n";
+    let both =
+        "algorithm = \"cell\"\neta = 0.1\nn = 8\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 8]\n";
+    for (name, sweeps) in [("epsilon", rule), ("rules", both), ("size", rule)] {
         place.write(
             &format!("experiments/{name}.toml"),
-            &format!("seed = 1\n{one}{other}{figure}"),
+            &format!(
+                "seed = 1\n[defaults]\nepsilon = [0.01, 0.1]\ntrials = 20\ncutoff = 2e4\n\
+                 [[sweep]]\n{sweeps}[[figure]]\nkind = \"convergence-vs-n\"\n"
+            ),
         );
     }
     let board = "Q . . .\n. . Q .\n. Q . .\n. . . Q\n";
@@ -281,12 +269,10 @@ fn no_link_of_the_docs_is_dead() {
                 continue;
             }
             let (file, section) = link.split_once('#').unwrap_or((link, ""));
-            let folder = root().join(&page);
-            let folder = folder.parent().expect("a folder");
-            let target = if file.is_empty() {
-                root().join(&page)
-            } else {
-                folder.join(file)
+            let page_itself = root().join(&page);
+            let target = match file {
+                "" => page_itself,
+                file => page_itself.with_file_name(file),
             };
             let text = fs::read_to_string(&target).unwrap_or_default();
             let is_there = section.is_empty() || sections(&text).contains(&section.to_owned());

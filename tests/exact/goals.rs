@@ -14,16 +14,11 @@ fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> ((Counts, Ending), Vec<
 
 #[test]
 fn the_first_solution_ends_the_search() {
-    for method in with_goal(Goal::First) {
+    for name in with_goal(Goal::First) {
         for n in 4..=7 {
-            let (explored, boards) =
-                undisturbed(method.algorithm.name, SearchRequest::new(n, Goal::First));
-            assert_eq!(
-                (explored.1, explored.0.solutions, boards.len()),
-                (Ending::Solved, 1, 1),
-                "{}, n = {n}",
-                method.algorithm.name
-            );
+            let ((counts, ending), boards) = undisturbed(name, SearchRequest::new(n, Goal::First));
+            let found = (ending, counts.solutions, boards.len());
+            assert_eq!(found, (Ending::Solved, 1, 1), "{name}, n = {n}");
             assert!(is_solution(&boards[0]) && boards[0].len() == n);
         }
     }
@@ -42,8 +37,8 @@ fn the_first_solution_costs_less() {
 /// come first. One more changes nothing.
 #[test]
 fn cutoffs_are_exact() {
-    for method in complete() {
-        let (n, name) = (6, method.algorithm.name);
+    for name in complete() {
+        let n = 6;
         let (whole, all) = cut(name, n, Goal::All, u64::MAX);
         let cost = whole.0.checks;
         for cutoff in (0..cost).step_by(1 + cost as usize / 100).chain([cost - 1]) {
@@ -124,29 +119,18 @@ fn threads_change_no_count() {
 /// it leaves.
 #[test]
 fn every_search_can_be_stopped() {
-    let (stop, progress) = (AtomicBool::new(true), AtomicU64::new(0));
-    for method in counting() {
-        for goal in method.algorithm.goals {
-            let n = 13.min(method.n_max());
-            progress.store(0, Ordering::Relaxed);
-            let stopped = explore(
-                method,
-                SearchRequest::new(n, *goal),
-                &mut |_| {},
-                &Control::new(&stop, &progress),
-            );
-            let quick = *goal == Goal::First
-                && stopped.is_ok_and(|found| found.0.checks < Control::POLL_INTERVAL);
-            assert!(
-                stopped == Err(Interrupted) || quick,
-                "{}, {goal:?}",
-                method.algorithm.name
-            );
-            assert!(
-                progress.load(Ordering::Relaxed) <= Control::POLL_INTERVAL,
-                "{}",
-                method.algorithm.name
-            );
+    for name in counting() {
+        let method = method(name);
+        for &goal in method.algorithm.goals {
+            let (stop, progress) = (AtomicBool::new(true), AtomicU64::new(0));
+            let control = Control::new(&stop, &progress);
+            let request = SearchRequest::new(13.min(method.n_max()), goal);
+            let stopped = explore(method, request, &mut |_| {}, &control);
+            let is_quick = |counts: Counts| counts.checks < Control::POLL_INTERVAL;
+            let quick = goal == Goal::First && stopped.is_ok_and(|found| is_quick(found.0));
+            assert!(stopped == Err(Interrupted) || quick, "{name}, {goal:?}");
+            let polled = progress.load(Ordering::Relaxed);
+            assert!(polled <= Control::POLL_INTERVAL, "{name}: {polled}");
         }
     }
 }
@@ -154,24 +138,15 @@ fn every_search_can_be_stopped() {
 /// The progress display is told of every check.
 #[test]
 fn progress_adds_up() {
-    for method in counting() {
-        let goals = method.algorithm.goals.iter().copied();
+    for name in counting() {
+        let goals = method(name).algorithm.goals.iter().copied();
         for goal in goals.filter(|&goal| goal != Goal::First) {
             let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-            let request = SearchRequest::new(9.min(reach(method.algorithm.name)), goal);
-            let explored = explore(
-                method,
-                request,
-                &mut |_| {},
-                &Control::new(&stop, &progress),
-            )
-            .expect("no stop");
-            assert_eq!(
-                progress.load(Ordering::Relaxed),
-                explored.0.checks,
-                "{}",
-                method.algorithm.name
-            );
+            let control = Control::new(&stop, &progress);
+            let request = SearchRequest::new(9.min(reach(name)), goal);
+            let explored = explore(method(name), request, &mut |_| {}, &control);
+            let told = progress.load(Ordering::Relaxed);
+            assert_eq!(told, explored.expect("no stop").0.checks, "{name}");
         }
     }
 }

@@ -9,21 +9,13 @@ const FUNDAMENTAL: [usize; 13] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 92
 
 #[test]
 fn every_method_counts_a000170_as_far_as_it_reaches() {
-    for method in counting() {
-        for (n, &solutions) in SOLUTIONS
-            .iter()
-            .enumerate()
-            .take(reach(method.algorithm.name) + 1)
-        {
+    for name in counting() {
+        for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(name) + 1) {
             let known = density::solution_count(n.max(1) as u32);
             assert_eq!(known, Some(solutions), "behind 1/d in the figures, n = {n}");
-            let (counts, ending) = counted(method.algorithm.name, n);
-            assert_eq!(
-                (ending, counts.solutions),
-                (Ending::Exhausted, solutions),
-                "{}, n = {n}",
-                method.algorithm.name
-            );
+            let (counts, ending) = counted(name, n);
+            let found = (ending, counts.solutions);
+            assert_eq!(found, (Ending::Exhausted, solutions), "{name}, n = {n}");
         }
     }
 }
@@ -57,20 +49,12 @@ fn every_method_finds_the_same_boards() {
                 .iter()
                 .all(|board| board.len() == n && is_solution(board))
         );
-        for method in complete().filter(|method| n <= reach(method.algorithm.name)) {
-            let found = boards(method.algorithm.name, n);
-            assert_eq!(
-                found.len() as u64,
-                solutions,
-                "{}, n = {n}: a board comes twice",
-                method.algorithm.name
-            );
-            assert_eq!(
-                found.into_iter().collect::<BTreeSet<_>>(),
-                expected,
-                "{}, n = {n}",
-                method.algorithm.name
-            );
+        for name in complete().filter(|name| n <= reach(name)) {
+            let found = boards(name, n);
+            let once = found.len() as u64 == solutions;
+            assert!(once, "{name}, n = {n}: a board comes twice");
+            let found: BTreeSet<_> = found.into_iter().collect();
+            assert_eq!(found, expected, "{name}, n = {n}");
         }
     }
 }
@@ -103,20 +87,14 @@ fn fundamental_solutions_are_a002562() {
 /// A solution of n queens does not in general extend one of n − 1: there is none for 3.
 #[test]
 fn the_smallest_boards_have_one_solution_or_none() {
-    for method in with_goal(Goal::First) {
+    for name in with_goal(Goal::First) {
         for n in 0..=3 {
-            let (explored, boards) =
-                undisturbed(method.algorithm.name, SearchRequest::new(n, Goal::First));
+            let ((_, ending), boards) = undisturbed(name, SearchRequest::new(n, Goal::First));
             let expected = match n {
                 0 | 1 => (Ending::Solved, vec![vec![0; n]]),
                 _ => (Ending::Exhausted, vec![]),
             };
-            assert_eq!(
-                (explored.1, boards),
-                expected,
-                "{}, n = {n}",
-                method.algorithm.name
-            );
+            assert_eq!((ending, boards), expected, "{name}, n = {n}");
         }
     }
 }

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Output};
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
 use super::scenarios::{ALL, Files, Met, Scenario};
-use super::{one_in, stride};
+use super::{Tally, one_in, stride};
 use crate::program::{Workplace, skipped, words};
 
 /// Calls, and the errors that each may give.
@@ -34,19 +33,11 @@ const CALLS: &[(&str, &[&str])] = &[
 /// Seconds after which a command hangs.
 const PATIENCE: &str = "60";
 
-/// A fault, or what is said where there is no tracing.
+/// A call that fails.
 struct Fault {
     call: &'static str,
     error: &'static str,
     at: usize,
-}
-
-#[derive(Default)]
-struct Tally {
-    tried: usize,
-    errors: usize,
-    unaffected: usize,
-    short: Vec<String>,
 }
 
 /// `strace` with these options, and then the command.
@@ -114,11 +105,7 @@ fn try_one(
 
 #[test]
 fn every_call_of_every_command_may_fail() {
-    let mut short = Vec::new();
-    println!(
-        "{:<18} {:>6} {:>7} {:>11} {:>6}",
-        "command", "tried", "errors", "unaffected", "short"
-    );
+    let mut tally = Tally::default();
     for scenario in ALL {
         let ready = scenario.ready();
         let Some(counts) = counts(&ready.copy(), scenario.command) else {
@@ -126,33 +113,13 @@ fn every_call_of_every_command_may_fail() {
             return;
         };
         let expected = scenario.expected(&ready);
-        let tally = Mutex::new(Tally::default());
-        faults(&counts).par_iter().for_each(|fault| {
-            let met = try_one(scenario, &ready, &expected, fault);
-            let mut tally = tally.lock().expect("no thread panics with it");
-            tally.tried += 1;
-            match met {
-                Ok(Met::Error) => tally.errors += 1,
-                Ok(Met::Unaffected) => tally.unaffected += 1,
-                Err(reason) => {
-                    let Fault { call, error, at } = fault;
-                    tally
-                        .short
-                        .push(format!("{}: {call} {at} {error}: {reason}", scenario.name));
-                }
-            }
-        });
-        let tally = tally.into_inner().expect("no thread panics with it");
-        println!(
-            "{:<18} {:>6} {:>7} {:>11} {:>6}",
-            scenario.name,
-            tally.tried,
-            tally.errors,
-            tally.unaffected,
-            tally.short.len()
-        );
-        tally.short.iter().for_each(|reason| println!("{reason}"));
-        short.extend(tally.short);
+        let faults = faults(&counts);
+        let met = faults.par_iter();
+        let met = met.map(|fault| try_one(scenario, &ready, &expected, fault));
+        println!("{}: {} faults", scenario.name, faults.len());
+        for (Fault { call, error, at }, met) in faults.iter().zip(met.collect::<Vec<_>>()) {
+            tally.add(&format!("{}: {call} {at} {error}", scenario.name), met);
+        }
     }
-    assert!(short.is_empty(), "falls short:\n{}", short.join("\n"));
+    tally.end("calls");
 }

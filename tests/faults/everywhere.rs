@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Instant;
 
 use super::scenarios::{ALL, Met};
-use super::stride;
+use super::{Tally, stride};
 use crate::program::Draws;
 
 /// The kills of all commands together.
@@ -14,7 +14,7 @@ const KILLS: usize = 1000;
 #[test]
 #[ignore = "slow: `make faults`"]
 fn kills_in_every_command_leave_the_bytes_alone() {
-    let (mut killed, mut tried, mut short) = (0, 0, Vec::new());
+    let (mut killed, mut tally) = (0, Tally::default());
     let mut draws = Draws::new(3);
     for scenario in ALL {
         let ready = scenario.ready();
@@ -27,22 +27,16 @@ fn kills_in_every_command_leave_the_bytes_alone() {
             sleep(draws.moment(whole));
             child.kill().expect("a child can be killed");
             let status = child.wait().expect("the child can be waited for");
-            tried += 1;
             killed += usize::from(status.code().is_none());
             let met = if status.success() {
                 Met::Unaffected
             } else {
                 Met::Error
             };
-            if let Err(reason) = scenario.judge_files(&place, met, &expected) {
-                short.push(format!("{}: {reason}", scenario.name));
-            }
+            let files = scenario.judge_files(&place, met, &expected);
+            tally.add(scenario.name, files.map(|()| met));
         }
     }
-    println!(
-        "{tried} kills, {killed} of them in time; {} fall short",
-        short.len()
-    );
-    assert!(short.is_empty(), "{}", short.join("\n"));
-    assert!(killed * 4 > tried, "most came too late");
+    tally.end(&format!("kills, {killed} of them in time"));
+    assert!(killed * 4 > tally.tried, "most came too late");
 }

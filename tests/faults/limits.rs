@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::scenarios::{ALL, Met};
-use super::{one_in, stride};
+use super::{Tally, one_in, stride};
 use crate::program::{
     Workplace, bytes_of, has, interrupt, lacks, skipped, stderr, wait_until, words,
 };
@@ -25,14 +25,13 @@ fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
 fn try_limits(what: &str, limits: &[u64], script: &dyn Fn(u64) -> String) {
     let (tightest, others) = limits.split_first().expect("limits");
     let limits = [vec![*tightest], one_in(stride().min(4), others.to_vec())].concat();
-    let (mut tried, mut errors, mut short) = (0, 0, Vec::new());
+    let mut tally = Tally::default();
     for scenario in ALL {
         let ready = scenario.ready();
         let expected = scenario.expected(&ready);
         for &limit in &limits {
             let place = ready.copy();
             let output = with_script(&place, &script(limit), scenario.command);
-            tried += 1;
             let is_out_of_memory = stderr(&output).contains("memory allocation of");
             let met = if is_out_of_memory {
                 // Which ends any program of this language; what was saved stays.
@@ -41,19 +40,11 @@ fn try_limits(what: &str, limits: &[u64], script: &dyn Fn(u64) -> String) {
             } else {
                 scenario.judge(&place, &output, &expected)
             };
-            match met {
-                Ok(Met::Error) => errors += 1,
-                Ok(Met::Unaffected) => {}
-                Err(reason) => short.push(format!("{}: {what} {limit}: {reason}", scenario.name)),
-            }
+            tally.add(&format!("{}: {limit}", scenario.name), met);
         }
     }
-    println!(
-        "{what}: {tried} tried, {errors} errors, {} fall short",
-        short.len()
-    );
-    assert!(short.is_empty(), "{}", short.join("\n"));
-    assert!(errors > 0, "no {what} were too few: {limits:?}");
+    tally.end(what);
+    assert!(tally.errors > 0, "no {what} were too few: {limits:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -118,13 +119,6 @@ fn watch(browser: u32, is_over: Arc<AtomicBool>) {
 }
 
 /// Chromium refuses its sandbox to root.
-#[cfg(unix)]
 fn is_root() -> bool {
-    use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0)
-}
-
-#[cfg(not(unix))]
-fn is_root() -> bool {
-    false
 }
