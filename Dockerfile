@@ -1,5 +1,6 @@
-# Not tested on the machine where it was written: no container engine was at hand.
-# docker build -t reines . && docker run --rm -v "$PWD:/work" reines --help
+# Tried with buildah, on images of Debian trixie and of Rust 1.95 made by hand.
+# docker build -t reines .
+# docker run --rm -v "$PWD:/work" --user "$(id -u):$(id -g)" reines --help
 FROM rust:1.95 AS build
 WORKDIR /source
 COPY . .
