@@ -372,7 +372,10 @@ fn conditions_take_as_long_as_in_a_program_in_c() {
             let times = (0..trials).into_par_iter();
             let times = times.map(|trial| time(trial).expect("no cutoff") as f64);
             let times: Vec<f64> = times.collect();
-            let z = z(mean(times.into_iter()), (expected.0, expected.1 * expected.1));
+            let z = z(
+                mean(times.into_iter()),
+                (expected.0, expected.1 * expected.1),
+            );
             assert!(z.abs() < 4.5, "{point}, {dynamics:?}: Z = {z}");
         }
     }
