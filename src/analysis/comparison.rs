@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use itertools::Itertools;
 use serde::Serialize;
 
-use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
+use self::end_point::{EndPoint, EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use self::two_sample::separated;
-use super::distribution::{NORMAL_975, normal_quantile};
+use super::distribution::normal_quantile;
 use super::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
@@ -76,7 +76,7 @@ pub struct Difference {
 
 impl Difference {
     /// The least p-value that trials so few could give, whatever differs: of two samples that of
-    /// ranks which do not overlap. Pairs have none, if at least two of them differ: differences
+    /// values which do not overlap. Pairs have none, if at least two of them differ: differences
     /// that scatter little have a large t.
     pub fn least_p(&self) -> f64 {
         match (self.common, self.differing) {
@@ -86,18 +86,22 @@ impl Difference {
         }
     }
 
-    /// The factor between two means of the first end point with a ratio, a time, that would have
-    /// been found here with probability [`POWER`], at this level of so many tests together: by the
-    /// interval of that ratio. `None` without one.
-    pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<(f64, &'static str)> {
-        let with_ratio = |test: &EndPointTest| Some((test.ratio?, test.end_point.name()));
-        let (ratio, name) = self.tests.iter().find_map(with_ratio)?;
-        let error = libm::log(ratio.high / ratio.low) / (2.0 * NORMAL_975);
-        let level = 1.0 - alpha / (2.0 * tests.max(1) as f64);
-        let quantiles = normal_quantile(level) + normal_quantile(POWER);
-        Some((libm::exp(quantiles * error), name)).filter(|it| it.0.is_finite())
+    /// The factor between two means of [`SEEN_BY`] that would have been found here with probability
+    /// [`POWER`], at this level of so many tests together: exp((z₁₋α/₂M + z₀.₈) s), s the standard
+    /// error of ln of the ratio. `None` where that is not known, and where trials were cut off.
+    pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<f64> {
+        let is_whole = |it: &&EndPointTest| it.end_point == SEEN_BY && it.are_bounds == [false; 2];
+        let ratio = self.tests.iter().find(is_whole)?.ratio?;
+        // The lower tail, which is known where the upper one is 1.
+        let level = alpha / (2.0 * tests.max(1) as f64);
+        let quantiles = normal_quantile(POWER) - normal_quantile(level);
+        let factor = libm::exp(quantiles * ratio.log_variance()?.sqrt());
+        Some(factor).filter(|it| it.is_finite())
     }
 }
+
+/// The end point whose means a visible factor is between.
+pub const SEEN_BY: EndPoint = EndPoint::AbsorptionTime;
 
 /// The probability with which a difference is to be found that is said to be visible.
 pub const POWER: f64 = 0.8;

@@ -116,13 +116,19 @@ impl Measured {
         Self::with(trials, share, "Wilson")
     }
 
-    /// The sum of a column over all trials, divided by that of another one, which is not 0.
+    /// The sum of a column over all trials, divided by that of another one, which is not 0. Where
+    /// trials were cut off it is that up to the cutoff, which no fit weighs.
     fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
         let ratio = jackknife::ratio(&pairs(trials, column, other)?)?;
-        Self::with(trials, ratio, LOG_T)
+        let mut found = Self::with(trials, ratio, LOG_T)?;
+        if found.censored > 0 {
+            found.estimate.error = f64::INFINITY;
+        }
+        Some(found)
     }
 
-    /// The mean of a column less another one of the same trial, with Student's interval.
+    /// The mean of a column less another one of the same trial, with Student's interval; `None`
+    /// where a trial was cut off, since what it had come to bounds the difference on neither side.
     fn difference(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
         let pairs = pairs(trials, column, other)?;
         let mean = jackknife(
@@ -135,7 +141,7 @@ impl Measured {
             high: mean.value + reach,
             ..mean
         };
-        Self::with(trials, difference, "t")
+        Self::with(trials, difference, "t").filter(|it| it.censored == 0)
     }
 
     /// Standard deviation / mean; `None` where a trial was cut off, or there is only one.
@@ -261,21 +267,29 @@ mod tests {
     }
 
     /// (3 + 5) / (10 + 30), not the mean of 3/10 and 5/30; leaving one of both out gives 5/30 and
-    /// 3/10, so the jackknife's error is √(1/2 · 2 · (1/15)²) = 1/15.
+    /// 3/10, so the jackknife's error is √(1/2 · 2 · (1/15)²) = 1/15. Up to a cutoff it is the same
+    /// number, without weight in a fit.
     #[test]
     fn a_ratio_is_that_of_the_sums() {
-        let mut trials = point(Ending::Censored, [Some(10), Some(30)]);
-        let rows = trials.rows.iter().zip([3, 5]).map(|(mut row, failures)| {
-            row.outcome.failures = Some(failures);
-            row
-        });
-        let rows: Vec<Row> = rows.collect();
-        trials.rows = rows.into();
-        let found = of(&trials, "failures / checks", Statistic::Mean).expect("both columns");
+        let trials = |ending| {
+            let mut trials = point(ending, [Some(10), Some(30)]);
+            let rows = trials.rows.iter().zip([3, 5]).map(|(mut row, failures)| {
+                row.outcome.failures = Some(failures);
+                row
+            });
+            let rows: Vec<Row> = rows.collect();
+            trials.rows = rows.into();
+            trials
+        };
+        let [whole, cut] = [Ending::Exhausted, Ending::Censored].map(trials);
+        let [found, so_far] = [&whole, &cut]
+            .map(|it| of(it, "failures / checks", Statistic::Mean).expect("both columns"));
         let error = [found.estimate.value, found.estimate.error];
         assert_close(&error, &[0.2, 1.0 / 15.0], 1e-12);
-        assert_eq!((found.censored, found.estimate.is_bound), (2, false));
-        assert_eq!(of(&trials, "failures / nodes", Statistic::Mean), None);
+        assert_eq!(numbers(found), numbers(so_far));
+        assert_eq!((so_far.censored, so_far.estimate.is_bound), (2, false));
+        assert_eq!(so_far.estimate.log_variance(), None);
+        assert_eq!(of(&whole, "failures / nodes", Statistic::Mean), None);
     }
 
     /// Of the differences 7, 27 the mean is 17, its error 10, and Student's t of one degree of
@@ -296,8 +310,10 @@ mod tests {
         assert_close(&numbers(found), &expected, 1e-4);
         let found = of(&trials, "checks", Statistic::Variation).expect("a column");
         assert_close(&[found.estimate.value], &[0.5 * 2.0_f64.sqrt()], 1e-12);
-        let cut = point(Ending::Censored, [Some(10), Some(30)]);
+        let mut cut = point(Ending::Censored, [Some(10), Some(30)]);
+        cut.rows = with_failures(&cut.rows).into();
         assert_eq!(of(&cut, "checks", Statistic::Variation), None);
+        assert_eq!(of(&cut, "checks - failures", Statistic::Mean), None);
         let (whole, halved) = (found.estimate, found.estimate.in_units(2.0));
         assert_eq!(halved.high, whole.high / 2.0);
         assert_eq!(halved.log_variance(), whole.log_variance());

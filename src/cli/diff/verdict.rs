@@ -3,8 +3,9 @@
 use itertools::Itertools;
 
 use super::{Args, Compared};
-use crate::analysis::comparison::{Finding, POWER, PointComparison};
+use crate::analysis::comparison::{Finding, POWER, PointComparison, SEEN_BY};
 use crate::cli::text::counted;
+use crate::report::number::short;
 
 /// The result, which the exit code tells too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,10 +118,15 @@ fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64)
     }
     let factors = differences.iter();
     let factors = factors.filter_map(|it| it.visible_factor(alpha, tests));
-    if let Some((factor, name)) = factors.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        let percent = 100.0 * POWER;
+    let factors: Vec<f64> = factors.collect();
+    if let Some(factor) = factors.iter().copied().max_by(f64::total_cmp) {
+        let (name, percent, factor) = (SEEN_BY.name(), 100.0 * POWER, short(factor, 3));
+        let places = match differences.len() == factors.len() {
+            true => "any of them".to_owned(),
+            false => format!("any of the {} without censored trials", factors.len()),
+        };
         words += &format!(
-            "; means of {name} that differ by a factor of {factor:.1} would have been found at any of them with a probability of {percent} %"
+            "; means of {name} that differ by a factor of {factor} would have been found at {places} with a probability of {percent} %"
         );
     }
     words
