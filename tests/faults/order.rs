@@ -78,6 +78,9 @@ fn files_are_synced_before_they_are_named() {
             named += 1;
         }
         assert!(named >= 4, "{calls:#?}");
+        let names_parts = |call: &Call| matches!(call, Call::Sync(it) if it.ends_with("/parts"));
+        let is_kept = calls.iter().any(names_parts);
+        assert!(is_kept, "the folder of the parts is not synced: {calls:#?}");
     }
 }
 

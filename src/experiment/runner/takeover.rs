@@ -93,11 +93,12 @@ pub fn take(
 }
 
 /// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the
-/// complete run does not hold.
+/// complete run does not hold, and which no process works at.
 pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let is_spare = |run: &RunFolder| {
         let is_other = run.experiment == request.spec.name && run.path() != own;
         is_other
+            && !run.is_locked()
             && run.code() == Code::Present
             && run
                 .planned()
@@ -190,11 +191,15 @@ fn take_from(
         failed = parts.add(&tables, &[]).err();
         Ok(())
     };
-    let read = match folder.is_complete() {
-        true => CompleteRun::read(folder).and_then(|run| take(&run)),
-        // The run itself will set aside what is damaged when it goes on.
+    // The run itself will set aside what is damaged when it goes on.
+    let mut read = match folder.is_complete() {
+        true => Ok(()),
         false => folder.scan_parts(&mut take).map(drop),
     };
+    // It may have ended meanwhile, and its parts are gone then.
+    if read.is_ok() && folder.is_complete() {
+        read = CompleteRun::read(folder).and_then(|run| take(&run));
+    }
     taken.broken = read.err().map(|error| error.to_string());
     failed.map_or(Ok(taken), Err)
 }

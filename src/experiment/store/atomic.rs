@@ -186,7 +186,8 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// Writes the names in a folder to the disk.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

@@ -126,7 +126,12 @@ impl Parts {
             let path = self.folder.join(format!("{:06}", self.next));
             self.next += 1;
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(path),
+                // A power cut must not take the folder away once others were removed for it.
+                Ok(()) => {
+                    let synced = atomic::sync_folder(&self.folder);
+                    synced.map_err(StoreError::io(&self.folder))?;
+                    return Ok(path);
+                }
                 // Of another process, since the locks do not work here.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(StoreError::io(&path)(error)),
@@ -227,36 +232,34 @@ impl Parts {
 
 impl RunFolder {
     /// Reads every part of a run that another process may be working at, and leaves every file as
-    /// it is; returns those that are damaged. Where a part vanishes meanwhile, the one that it was
-    /// joined into is read, too, so that a trial may be given twice.
+    /// it is; returns those that are damaged. What comes meanwhile is read, too: where a part has
+    /// vanished, that is the one that it was joined into, so that a trial may be given twice.
     pub fn scan_parts(
         &self,
         read_part: &mut dyn FnMut(&Stored) -> Result<(), StoreError>,
     ) -> Result<Vec<SetAside>, StoreError> {
         let (mut damaged, mut seen) = (Vec::new(), BTreeSet::new());
+        let is_there = |path: &Path| may_exist(&path.join(MANIFEST));
         loop {
-            let mut has_vanished = false;
-            for (_, path) in list(&self.path().join(PARTS))? {
-                let is_there = || may_exist(&path.join(MANIFEST));
-                if !is_there() || !seen.insert(path.clone()) {
-                    continue;
-                }
+            let listed = list(&self.path().join(PARTS))?.into_iter();
+            let new = listed.filter(|(_, path)| is_there(path) && !seen.contains(path));
+            let new: Vec<PathBuf> = new.map(|(_, path)| path).collect();
+            if new.is_empty() {
+                return Ok(damaged);
+            }
+            for path in new {
                 let part = own(&path, self).and_then(|part| read_part(&part));
                 match part {
                     Err(StoreError::Io { source, .. })
-                        if source.kind() == io::ErrorKind::NotFound && !is_there() =>
-                    {
-                        has_vanished = true;
-                    }
+                        if source.kind() == io::ErrorKind::NotFound && !is_there(&path) => {}
                     Err(error) => {
                         let reason = reason(error)?;
+                        let path = path.clone();
                         damaged.push(SetAside { path, reason });
                     }
                     Ok(()) => {}
                 }
-            }
-            if !has_vanished {
-                return Ok(damaged);
+                seen.insert(path);
             }
         }
     }
