@@ -285,19 +285,30 @@ impl Report<'_> {
         let figures = &self.args.figures;
         let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
-        if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
+        let files = ENDINGS.map(|ending| figures.join(format!("{name}.{ending}")));
+        for file in &files {
+            output::check_figure(file)?;
+        }
+        let foreign = match &owner {
+            Some(owner) if *owner == spec.name => None,
+            Some(owner) => Some(format!(
+                "{}: the figure {name:?} there is of the experiment {owner}",
+                figures.display()
+            )),
+            None => {
+                let there = files.iter().find(|file| file.exists());
+                there.map(|file| format!("{}: it is of no figure", file.display()))
+            }
+        };
+        if let Some(foreign) = foreign {
             return Err(Refused::new(format!(
-                "{}: the figure {name:?} there is of the experiment {owner}; expected another name in {}, another folder (--figures), or to remove that figure's files first",
-                figures.display(),
+                "{foreign}; expected another name in {}, another folder (--figures), or to remove what is there first",
                 spec.file
             ))
             .into());
         }
-        for ending in ENDINGS {
-            output::check_figure(&figures.join(format!("{name}.{ending}")))?;
-        }
-        let files = (name, &*spec.name);
-        report::write(figures, files, drawing).with_context(folder)?;
+        let owned = (name, &*spec.name);
+        report::write(figures, owned, drawing).with_context(folder)?;
         let file = figures.join(format!("{name}.svg"));
         terminal::print_remarks([file.display().to_string()])?;
         for sentence in &drawing.left_out {

@@ -8,8 +8,9 @@ use super::Drawing;
 use crate::experiment::store::atomic;
 use crate::html::markdown;
 
-/// The endings of a figure's files, in the order in which they are written.
-pub const ENDINGS: [&str; 3] = ["svg", "csv", "md"];
+/// The endings of a figure's files, in the order in which they are written: the page, which says
+/// whose they are, comes first.
+pub const ENDINGS: [&str; 3] = ["md", "svg", "csv"];
 
 /// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be.
 /// Each file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever
@@ -26,7 +27,7 @@ pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -
     let (csv, page) = (drawing.table.to_csv(), page(name, owner, drawing));
     for (ending, bytes) in ENDINGS
         .iter()
-        .zip([drawing.svg.as_bytes(), &csv, page.as_bytes()])
+        .zip([page.as_bytes(), drawing.svg.as_bytes(), &csv])
     {
         let path = directory.join(format!("{name}.{ending}"));
         atomic::write(&atomic::real_path(&path), bytes)?;
