@@ -174,9 +174,12 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let finish = run_missing(request, stop, observer)?;
-    if let Finish::AlreadyComplete(folder) | Finish::Complete { folder, .. } = &finish
-        && request.links_tables
-    {
+    let linked = match &finish {
+        Finish::AlreadyComplete(folder) => Some(folder),
+        Finish::Complete { folder, .. } => Some(folder).filter(|it| !it.is_superseded()),
+        Finish::Interrupted { .. } => None,
+    };
+    if let Some(folder) = linked.filter(|_| request.links_tables) {
         folder.link_tables()?;
     }
     Ok(finish)

@@ -196,6 +196,16 @@ impl RunFolder {
         Ok(())
     }
 
+    /// True if the links lead to a run that was started later than this one: of the spec as it was
+    /// changed meanwhile.
+    pub(crate) fn is_superseded(&self) -> bool {
+        let linked = fs::read_link(self.path.with_file_name(TRIALS));
+        let other = linked.ok().and_then(|it| Some(it.parent()?.to_owned()));
+        let other = other.map(|it| Self::at(self.path.with_file_name(it)));
+        let started = |run: &Self| Some(run.manifest().ok()?.started);
+        other.is_some_and(|other| started(&other) > started(self))
+    }
+
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
         let old = link.symlink_metadata().ok();
         if old.as_ref().is_some_and(|old| !old.is_symlink()) {
