@@ -290,7 +290,7 @@ pub fn save_part(whole: &CompleteRun, run: &Path, mut records: Vec<Record>) {
         ..whole.manifest.clone()
     };
     let run = RunFolder::at(run);
-    let parts = Parts::of(&run, &plan, manifest, &mut |_, _| Ok(true));
+    let parts = Parts::of(&run, &plan, manifest, &mut |_, _| Ok(Some(1)));
     let (mut parts, damaged) = parts.expect("the folder can be written");
     assert_eq!(damaged, []);
     parts.save(&mut records).expect("the folder can be written");

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use reines::experiment::store::folder::RunFolder;
+
 use crate::program::{
     Draws, Workplace, copy_folder, has, lacks, name_of, part_of, stderr, wait_until,
 };
@@ -108,6 +110,10 @@ impl Case {
             };
             told.push(format!("{verdict:<6} {name}: {}", differing.join(", ")));
             place.succeed("verify");
+            let manifest = RunFolder::at(&folder).manifest();
+            let points = manifest.expect("a complete run").points;
+            let are_few = points.iter().all(|it| it.timed <= it.trials);
+            assert!(are_few, "{name}: times count twice: {points:?}");
         }
         let is_same = told.iter().all(|line| line.starts_with("same"));
         assert!(is_same, "\n{}\n", told.join("\n"));

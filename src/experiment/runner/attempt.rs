@@ -61,7 +61,7 @@ impl<'a> Attempt<'a> {
             Parts::of(&folder, request.plan, manifest, &mut |part, trials| {
                 let entered = finished.enter_all(trials);
                 let entered = entered.map_err(|error| part.wrong_table(TRIALS, error))?;
-                if entered {
+                if entered.is_some_and(|new| new > 0) {
                     finished.tally.moves += part.manifest.move_rows;
                     finished.note_totals(&part.manifest.points);
                 }

@@ -127,28 +127,27 @@ impl<'a> Finished<'a> {
         is_new
     }
 
-    /// Enters the trials of a table, if all of them are of the plan; whether they are.
+    /// Enters the trials of a table, if all of them are of the plan: how many of them were not
+    /// entered before.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
-    pub fn enter_all(&mut self, trials: &Table) -> PolarsResult<bool> {
+    pub fn enter_all(&mut self, trials: &Table) -> PolarsResult<Option<u64>> {
         let (seeds, indices) = trials.trials()?;
         let mut ids = Vec::with_capacity(seeds.len());
         for (point, range) in &trials.points {
             let Some(point) = self.plan.index_of(point) else {
-                return Ok(false);
+                return Ok(None);
             };
             for at in range.clone() {
                 match self.trial(point, seeds[at], indices[at]) {
                     Some(id) => ids.push(id),
-                    None => return Ok(false),
+                    None => return Ok(None),
                 }
             }
         }
-        for id in ids {
-            self.enter(id);
-        }
-        Ok(true)
+        let new = ids.into_iter().map(|id| u64::from(self.enter(id))).sum();
+        Ok(Some(new))
     }
 
     /// The place of a trial's bit: the index of its point and seed, the word, and the bit in it.

@@ -33,8 +33,9 @@ pub struct Parts {
     manifest: Manifest,
 }
 
-/// Looks at the trials of a part; whether they are of the run.
-pub type Admit<'a> = dyn FnMut(&Stored, &Table) -> Result<bool, StoreError> + 'a;
+/// Looks at the trials of a part: how many of them no other part had; `None` where they are not of
+/// the run.
+pub type Admit<'a> = dyn FnMut(&Stored, &Table) -> Result<Option<u64>, StoreError> + 'a;
 
 impl Parts {
     /// The parts of a run, whose folder is made if need be: each file of a part is compared with
@@ -56,7 +57,9 @@ impl Parts {
             folder,
         };
         let mut damaged = Vec::new();
-        for (number, path) in list(&parts.folder)? {
+        // The newest first, of which the older ones may be pieces: a process was killed after it
+        // had joined them.
+        for (number, path) in list(&parts.folder)?.into_iter().rev() {
             if number < LARGEST {
                 parts.next = parts.next.max(number + 1);
             }
@@ -66,7 +69,13 @@ impl Parts {
                 continue;
             }
             match read(&path, run, admit) {
-                Ok(stored) => parts.stored.push(stored),
+                Ok((mut stored, new)) => {
+                    // The times are those of newer parts.
+                    if new == 0 {
+                        stored.manifest.points.clear();
+                    }
+                    parts.stored.push(stored);
+                }
                 Err(error) => {
                     let reason = reason(error)?;
                     let kept = run.path().join(format!("part-{number:06}"));
@@ -75,6 +84,8 @@ impl Parts {
                 }
             }
         }
+        parts.stored.reverse();
+        damaged.reverse();
         Ok((parts, damaged))
     }
 
@@ -292,13 +303,13 @@ fn own(path: &Path, run: &RunFolder) -> Result<Stored, StoreError> {
 
 const NOT_OWN: &str = "its rows are not this plan's";
 
-/// A part of this run whose files are all as they were written.
-fn read(path: &Path, run: &RunFolder, admit: &mut Admit) -> Result<Stored, StoreError> {
+/// A part of this run whose files are all as they were written, and how many trials it alone has.
+fn read(path: &Path, run: &RunFolder, admit: &mut Admit) -> Result<(Stored, u64), StoreError> {
     let stored = own(path, run)?;
     stored.check().next().map_or(Ok(()), Err)?;
     match admit(&stored, &stored.table(TRIALS)?)? {
-        true => Ok(stored),
-        false => Err(StoreError::format(path, NOT_OWN)),
+        Some(new) => Ok((stored, new)),
+        None => Err(StoreError::format(path, NOT_OWN)),
     }
 }
 
