@@ -37,7 +37,7 @@ const WIDTH: usize = 100;
 /// A file of the library: its module, and its tokens as one text, words apart, without comments,
 /// tests and the insides of texts.
 struct Source {
-    path: String,
+    path: PathBuf,
     module: String,
     code: String,
 }
@@ -77,19 +77,12 @@ fn sources() -> Vec<Source> {
         format!(" {} ", kept.collect::<Vec<_>>().join(" "))
     };
     let source = |path: PathBuf| {
-        let inside = path
-            .strip_prefix(&src)
-            .expect("below src")
-            .with_extension("");
-        let module = inside.iter().next().expect("a name").to_string_lossy();
+        let mut inside = path.strip_prefix(&src).expect("below src").iter();
+        let first = inside.next().expect("a name").to_string_lossy();
         Source {
-            path: path
-                .strip_prefix(root())
-                .expect("below")
-                .display()
-                .to_string(),
-            module: module.into_owned(),
+            module: first.trim_end_matches(".rs").to_owned(),
             code: code(&path),
+            path,
         }
     };
     let mut files = rust_files(&src);
@@ -134,11 +127,12 @@ fn no_module_uses_one_that_comes_later() {
         if *module == "solver" {
             continue;
         }
-        let texts = tokens(&root().join(&source.path), true);
+        let texts = tokens(&source.path, true);
         let others = MODULES.iter().map(|(other, _)| *other);
         let others = others.filter(|it| it != module && !may_use.split(' ').any(|may| may == *it));
         for other in others.filter(|other| names(&texts, other)) {
-            found.push(format!("{}: `{module}` uses `{other}`", source.path));
+            let file = source.path.display();
+            found.push(format!("{file}: `{module}` uses `{other}`"));
         }
     }
     assert_none(found);
@@ -166,7 +160,7 @@ fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
     assert!(sources.len() > 10, "nothing is looked at");
     let of = |source: &Source| {
         let found = words.iter().filter(|words| source.has(words));
-        let lines = found.map(|words| format!("{}: {words}", source.path));
+        let lines = found.map(|words| format!("{}: {words}", source.path.display()));
         lines.collect::<Vec<_>>()
     };
     sources.iter().flat_map(of).collect()

@@ -123,7 +123,11 @@ fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64)
         let (name, percent, factor) = (SEEN_BY.name(), 100.0 * POWER, short(factor, 3));
         let places = match differences.len() == factors.len() {
             true => "any of them".to_owned(),
-            false => format!("any of the {} without censored trials", factors.len()),
+            false => format!(
+                "any point without censored trials ({} of {})",
+                factors.len(),
+                differences.len()
+            ),
         };
         words += &format!(
             "; means of {name} that differ by a factor of {factor} would have been found at {places} with a probability of {percent} %"
