@@ -152,6 +152,11 @@ impl Chart {
         self.axes.first().map_or("", String::as_str)
     }
 
+    /// True if n itself stands across, not a function of it.
+    pub(crate) fn is_against_n(&self) -> bool {
+        self.across.is_none() && self.derived.is_none() && self.x() == "n"
+    }
+
     pub(super) fn x_title(&self) -> &str {
         if let Some(title) = &self.choices.x_title {
             return title;

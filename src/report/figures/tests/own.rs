@@ -171,6 +171,32 @@ fn a_fit_is_of_the_measure_of_its_panel() {
     assert!(message.contains("without effect"), "{message}");
 }
 
+/// Only boards of n queens against n itself have a d(n) that their times could follow.
+#[test]
+fn laws_of_the_density_are_fitted_to_local_rules_against_n_alone() {
+    let has_laws = |figure: &str, trials| {
+        let drawing = own(figure).draw(&rows_of(trials)).expect("a curve");
+        let table = drawing.table.to_markdown();
+        ["time_density_power", "moves_permutations_power"].map(|law| table.contains(law))
+    };
+    let times = |x: &str| format!("table = \"times\"\nx = \"{x}\"\nfit = \"exponential\"\n");
+    // n!/S(n) is the same at n = 4 and 5.
+    let mut larger = synthetic::sweep_over_n();
+    larger.retain(|it| it.point.integer("n") > Some(5));
+    assert_eq!(has_laws(&times("n"), larger.clone()), [true; 2]);
+    assert_eq!(
+        has_laws(&times("permutations_per_solution"), larger),
+        [false; 2]
+    );
+    assert_eq!(has_laws(&times("n"), synthetic::relaxations()), [false; 2]);
+    let of_products =
+        "kind = \"factoring\"\ntable = \"times\"\ny = [\"absorption_time\"]\nfit = \"power\"";
+    assert_eq!(
+        has_laws(of_products, synthetic::factored_products()),
+        [false; 2]
+    );
+}
+
 /// All trials hit, and one of each point is not absorbed: no mark of the hitting times is open.
 #[test]
 fn the_legend_has_no_mark_that_is_not_drawn() {
