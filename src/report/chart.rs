@@ -183,7 +183,7 @@ impl Chart {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         text.replace("{y}", &enumerated(&names))
             .replace("{x}", self.symbol())
-            .replace("{worse}", self.panels[0].from_worst()[1])
+            .replace("{worse}", self.panels[0].worse_in_words()[1])
             .replace(
                 "{upwards}",
                 symbol(self.choices.vary.first().map_or("", String::as_str)),
@@ -337,9 +337,8 @@ impl Panel {
         }
     }
 
-    /// What its numbers go from and to where those of the best points are the least, and what those
-    /// of the others are.
-    pub fn from_worst(&self) -> [&'static str; 2] {
+    /// How its numbers fall from the worst to the best, the least, and what the worse ones are.
+    pub fn worse_in_words(&self) -> [&'static str; 2] {
         match self.quantity {
             Some(Quantity::AbsorptionTime | Quantity::HittingTime) => ["long to short", "slower"],
             Some(Quantity::Moves | Quantity::MovesAtHit) => ["many to few", "more"],

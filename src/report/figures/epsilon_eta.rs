@@ -334,7 +334,7 @@ pub fn legend(scene: &Scene) -> Vec<LegendEntry> {
         Some("mean absorption time") | None => "mean time",
         Some(name) => name,
     };
-    let [ends, others] = scene.chart.panels[0].from_worst();
+    let [ends, others] = scene.chart.panels[0].worse_in_words();
     // Each map has its own colours.
     let numbers = match &maps[..] {
         [map] => {
