@@ -272,8 +272,8 @@ fn panels_of_a_facet_stand_side_by_side_and_share_their_axis() {
     assert_eq!([titles(&shared), titles(&narrow)], [2, 1]);
 }
 
-/// Differences below 0, with their intervals, have an axis that holds them, with 0: as lines, two of
-/// them dashed, with bands and as bars, which hang from 0.
+/// Differences below 0, with their intervals, have an axis that holds them, with 0: as lines, some
+/// of them dashed, with bands and as bars, which hang from 0.
 #[test]
 fn numbers_below_0_stand_within_the_frame() {
     let rows = rows_of(synthetic::sweep_over_n());
