@@ -199,8 +199,8 @@ impl PaintedPanel<'_> {
         }
     }
 
-    /// A bar from the lower edge, or from 0 on an axis of negative numbers, to each mark, as wide as
-    /// the middles between it and its neighbours say, with the bar of its interval unless it is
+    /// A bar from the lower edge, or from 0 on an axis of negative numbers, to each mark, as wide
+    /// as the middles between it and its neighbours say, with the bar of its interval unless it is
     /// empty.
     pub fn draw_bars(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
         let across: Vec<i32> = marks.iter().map(|mark| self.x.pixel(mark.x)).collect();
