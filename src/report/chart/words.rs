@@ -11,8 +11,8 @@ use crate::report::figures::{epsilon_eta, survival};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
-use crate::report::number::short;
 use crate::report::scene::FigureSize;
+use crate::report::series::value_in_words;
 use crate::report::sheet::{self, SheetPart, sentences};
 use crate::report::style::THEORY;
 use crate::report::{Drawing, FigureRows, FigureTable};
@@ -163,9 +163,9 @@ impl Scene<'_> {
         let (named, facets) = (self.named(), self.facets());
         let shapes: Vec<String> = match &self.chart.choices.facet {
             Some(axis) if self.chart.panels.len() > 1 => {
-                let value =
-                    |value: &f64| format!("last panel: {} = {}", symbol(axis), short(*value, 6));
-                facets.iter().map(value).collect()
+                let words = facets.into_iter().map(value_in_words);
+                let words = words.map(|it| format!("last panel: {} = {it}", symbol(axis)));
+                words.collect()
             }
             _ => named.map(|it| it.name.clone()).collect(),
         };
