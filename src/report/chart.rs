@@ -12,7 +12,9 @@ mod plots;
 mod scene;
 mod words;
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
+use std::fmt::Display;
 
 use itertools::Itertools;
 
@@ -56,11 +58,11 @@ pub struct Panel {
     pub height: i32,
     /// What it shows, at least one column.
     pub columns: Vec<NamedColumn>,
-    /// The quantity that it shows first, if that is a time or moves.
+    /// The quantity that it shows first, if that is a time or moves, not a ratio of them.
     pub quantity: Option<Quantity>,
     /// The text above the panel.
     pub label: String,
-    /// The measure in words, without a unit.
+    /// Its measures in words, without units.
     pub name: String,
     pub title: String,
     /// True for shares: a linear axis of them goes from 0 to 1.
@@ -128,7 +130,9 @@ pub const DERIVED: [Derived; 1] = [Derived {
 impl Chart {
     /// The figure of a spec.
     pub fn of(spec: &FigureSpec) -> Self {
-        let choices = spec.choices.clone();
+        let mut choices = spec.choices.clone();
+        // The best point is that of the least time, not that of the least ratio.
+        choices.marks_best &= choices.over.is_none();
         let table = TABLES.iter().copied().find(|it| it.name == choices.table);
         let table = table.expect("the parser knows the tables");
         let across = table.across.iter().find(|it| it.0 == choices.x).copied();
@@ -152,6 +156,11 @@ impl Chart {
         self.axes.first().map_or("", String::as_str)
     }
 
+    /// True if n itself stands across, not a function of it.
+    pub(crate) fn is_against_n(&self) -> bool {
+        self.across.is_none() && self.derived.is_none() && self.x() == "n"
+    }
+
     pub(super) fn x_title(&self) -> &str {
         if let Some(title) = &self.choices.x_title {
             return title;
@@ -172,8 +181,9 @@ impl Chart {
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
-        text.replace("{y}", &names.join(" and "))
+        text.replace("{y}", &enumerated(&names))
             .replace("{x}", self.symbol())
+            .replace("{worse}", self.panels[0].worse_in_words()[1])
             .replace(
                 "{upwards}",
                 symbol(self.choices.vary.first().map_or("", String::as_str)),
@@ -290,14 +300,14 @@ impl Panel {
         shown.truncate(if choice.has_names { shown.len() } else { 1 });
         let over = choices.over.as_deref().map(table_in_words);
         let first = &shown[0];
-        let name = &first.column.name;
+        let names: Vec<&str> = shown.iter().map(|it| &*it.column.name).collect();
         let titles: Vec<&str> = shown.iter().map(|it| &*it.title).unique().collect();
         let title = match (&choice.y_title, &over, &titles[..]) {
             (Some(title), ..) => title.clone(),
             // What is after the comma goes where the panel is too low for all.
-            (None, Some(over), _) => format!("ratio to {over}, {name}"),
+            (None, Some(over), _) => format!("ratio to {over}, {}", names.join(", ")),
             (None, None, [_]) => first.title.clone(),
-            (None, None, _) => shown.iter().map(|it| &*it.column.name).join(", "),
+            (None, None, _) => names.join(", "),
         };
         let is_alone = choices.y.len() == 1;
         let is_share = choices.statistic == Statistic::Share;
@@ -310,19 +320,29 @@ impl Panel {
                 ..choice.clone()
             },
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
-            quantity: first.quantity,
+            quantity: first.quantity.filter(|_| over.is_none()),
             label: match &choice.heading {
                 Some(heading) => heading.clone(),
                 None if choice.has_names => String::new(),
                 None => first.label.clone(),
             },
-            name: match &over {
-                Some(over) => format!("{name} over that with {over}"),
-                None => name.clone(),
+            name: match (&over, &names[..]) {
+                (None, _) => enumerated(&names),
+                (Some(over), [name]) => format!("{name} over that with {over}"),
+                (Some(over), _) => format!("{} over those with {over}", enumerated(&names)),
             },
             title,
             is_share: is_share || first.is_share,
             columns: shown.into_iter().map(|it| it.named(choice)).collect(),
+        }
+    }
+
+    /// How its numbers fall from the worst to the best, the least, and what the worse ones are.
+    pub fn worse_in_words(&self) -> [&'static str; 2] {
+        match self.quantity {
+            Some(Quantity::AbsorptionTime | Quantity::HittingTime) => ["long to short", "slower"],
+            Some(Quantity::Moves | Quantity::MovesAtHit) => ["many to few", "more"],
+            None => ["high to low", "greater"],
         }
     }
 }
@@ -350,6 +370,14 @@ pub fn axis_title(axis: &str) -> &str {
         "eta" => "η, probability of a random destination",
         "product" => "N, product that is factored",
         other => symbol(other),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn enumerated<W: Borrow<str> + Display>(words: &[W]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.concat(),
     }
 }
 

@@ -15,6 +15,9 @@ use crate::analysis::estimate::Estimate;
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 40;
 
+/// What the numbers of an axis need more, in canvas units, where some are negative.
+const SIGN_ROOM: i32 = 30;
+
 /// Straight parts of a law that is drawn.
 pub const PARTS: u32 = 48;
 
@@ -140,8 +143,9 @@ impl PaintedPanel<'_> {
         } else {
             Anchor::Left
         };
-        for tick in scale.ticks(TICK_SIZE * 2) {
-            let (y, end) = (tick.pixel, x + inwards * tick_length(&tick));
+        let ticks = scale.ticks(TICK_SIZE * 2);
+        for tick in &ticks {
+            let (y, end) = (tick.pixel, x + inwards * tick_length(tick));
             self.canvas.line(&[(x, y), (end, y)], colour, FRAME_WIDTH);
             if let (Some(label), Some(_)) = (&tick.label, title) {
                 let lettering = Lettering {
@@ -159,7 +163,10 @@ impl PaintedPanel<'_> {
             size: size_within(title, self.frame.bottom - self.frame.top + OVERHANG),
             ..Lettering::UPRIGHT
         };
-        let spot = (x - inwards * BESIDE_TITLE, middle);
+        let mut labels = ticks.iter().filter_map(|it| it.label.as_ref());
+        let is_signed = labels.any(|it| it.starts_with('-'));
+        let beside = BESIDE_TITLE + if is_signed { SIGN_ROOM } else { 0 };
+        let spot = (x - inwards * beside, middle);
         self.canvas.text(title, spot, lettering);
     }
 
@@ -192,8 +199,9 @@ impl PaintedPanel<'_> {
         }
     }
 
-    /// A bar from the lower edge to each mark, as wide as the middles between it and its neighbours
-    /// say, with the bar of its interval unless it is empty.
+    /// A bar from the lower edge, or from 0 on an axis of negative numbers, to each mark, as wide
+    /// as the middles between it and its neighbours say, with the bar of its interval unless it is
+    /// empty.
     pub fn draw_bars(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
         let across: Vec<i32> = marks.iter().map(|mark| self.x.pixel(mark.x)).collect();
         let half = |a: usize, b: usize| (across[b] - across[a]) / 2;
@@ -205,25 +213,18 @@ impl PaintedPanel<'_> {
                 (false, true) => [half(index - 1, index); 2],
                 (false, false) => [half(index - 1, index), half(index, index + 1)],
             };
-            let (
-                x,
-                FrameEdges {
-                    left,
-                    right,
-                    bottom,
-                    ..
-                },
-            ) = (across[index], self.frame);
-            let top = (x + after).min(right);
-            let corner = ((x - before).max(left), self.y.pixel_within(mark.y.value));
+            let (x, FrameEdges { left, right, .. }) = (across[index], self.frame);
+            let (base, end) = (self.y.base(), self.y.pixel_within(mark.y.value));
+            let corner = ((x - before).max(left), end.min(base));
+            let opposite = ((x + after).min(right), end.max(base));
             let colour = style.colour.mix(BAR_OPACITY);
-            self.canvas.rectangle(corner, (top, bottom), colour);
+            self.canvas.rectangle(corner, opposite, colour);
             self.canvas.tip(Tip {
-                area: HoverArea::Tile(corner, (top, bottom)),
+                area: HoverArea::Tile(corner, opposite),
                 row: mark.row,
                 words: mark.in_words([name, self.label], self.titles),
             });
-            if mark.y.value > 0.0 {
+            if mark.y.value != 0.0 {
                 self.draw_error_bar(mark, style.colour);
             }
         }
@@ -254,14 +255,20 @@ impl PaintedPanel<'_> {
         self.canvas.polygon(&outline, colour);
     }
 
-    /// A dashed line upright at this x.
+    /// A dashed line upright at this x, if that is on the axis.
     pub fn draw_upright(&self, x: f64, colour: RGBColor) {
+        if !self.x.holds(x) {
+            return;
+        }
         let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(x), self.frame);
         self.canvas.fine_line(&[(x, bottom), (x, top)], colour);
     }
 
-    /// A dashed line across the frame at this height.
+    /// A dashed line across the frame at this height, if that is on the axis.
     pub fn draw_level(&self, value: f64, colour: RGBColor) {
+        if !self.y.holds(value) {
+            return;
+        }
         let (y, FrameEdges { left, right, .. }) = (self.y.pixel(value), self.frame);
         self.canvas.fine_line(&[(left, y), (right, y)], colour);
     }

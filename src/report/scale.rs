@@ -12,7 +12,7 @@ pub struct Span {
     /// The lower end in the mapped unit: the value, or its decimal logarithm.
     low: f64,
     high: f64,
-    /// The least and the greatest value that it was made for.
+    /// The least and the greatest value that it was made for; never their logarithms.
     values: (f64, f64),
 }
 
@@ -33,17 +33,43 @@ enum Kind {
     Plain,
 }
 
+impl Kind {
+    /// A value in the unit in which the axis is straight; −∞ where a logarithmic axis has no place
+    /// for it.
+    fn mapped(self, value: f64) -> f64 {
+        match self {
+            Self::Integers | Self::Linear => value,
+            Self::Logarithmic | Self::Plain => libm::log10(value.max(0.0)),
+        }
+    }
+}
+
 impl Span {
+    /// The span from the one value to the other. Every span begins as one of these, so that its
+    /// ends are always mapped from its values.
+    fn exactly(kind: Kind, values: (f64, f64)) -> Self {
+        Self {
+            kind,
+            low: kind.mapped(values.0),
+            high: kind.mapped(values.1),
+            values,
+        }
+    }
+
+    /// The same with more room: lengths in the mapped unit added beyond its low and its high end.
+    fn with_air(self, below: f64, above: f64) -> Self {
+        Self {
+            low: self.low - below,
+            high: self.high + above,
+            ..self
+        }
+    }
+
     /// A span from the least to the greatest of whole numbers, with half a step of margin on both
     /// sides, or more where there are many: half a small step is narrower than a marker.
     pub fn integers(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values);
-        let span = Self {
-            kind: Kind::Integers,
-            low: low - 0.5,
-            high: high + 0.5,
-            values: (low, high),
-        };
+        let span = Self::exactly(Kind::Integers, (low, high)).with_air(0.5, 0.5);
         match high - low > 20.0 {
             true => span.with_room(0.015, 0.015),
             false => span,
@@ -69,25 +95,21 @@ impl Span {
         })
     }
 
-    /// A span from 0 to the greatest of the finite `values`, with some margin above.
-    pub fn from_zero(values: impl IntoIterator<Item = f64>) -> Self {
-        let (_, greatest) = extent(values);
-        Self {
-            kind: Kind::Linear,
-            low: 0.0,
-            high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 },
-            values: (0.0, greatest.max(0.0)),
+    /// A span of 0 and the finite `values`, with some margin beyond the least and the greatest of
+    /// them where that is not 0; from 0 to 1 without any but 0.
+    pub fn with_zero(values: impl IntoIterator<Item = f64>) -> Self {
+        let (low, high) = extent(values.into_iter().chain([0.0]));
+        let air = |end: f64| if end == 0.0 { 0.0 } else { 0.08 * (high - low) };
+        let span = Self::exactly(Kind::Linear, (low, high));
+        match high > low {
+            true => span.with_air(air(low), air(high)),
+            false => span.with_air(0.0, 1.0),
         }
     }
 
     /// A span from 0 to 1, with some margin for marks at its ends.
     pub fn shares() -> Self {
-        Self {
-            kind: Kind::Linear,
-            low: -0.02,
-            high: 1.03,
-            values: (0.0, 1.0),
-        }
+        Self::exactly(Kind::Linear, (0.0, 1.0)).with_air(0.02, 0.03)
     }
 
     /// A span from the least to the greatest of the finite `values`, with some margin on both
@@ -95,69 +117,46 @@ impl Span {
     pub fn linear(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values);
         let air = if high > low { 0.04 * (high - low) } else { 0.5 };
-        let (low, high) = if high < low { (0.0, 1.0) } else { (low, high) };
-        Self {
-            kind: Kind::Linear,
-            low: low - air,
-            high: high + air,
-            values: (low, high),
-        }
+        let values = if high < low { (0.0, 1.0) } else { (low, high) };
+        Self::exactly(Kind::Linear, values).with_air(air, air)
     }
 
     /// The span from the one value to the other; `None` where a logarithmic axis has no place for
-    /// the lower one.
+    /// the lower one, and where the axis is shorter or longer than steps can divide.
     pub fn between(low: f64, high: f64, is_logarithmic: bool) -> Option<Self> {
-        let (kind, [low, high]) = match is_logarithmic {
-            true => (Kind::Logarithmic, [low, high].map(libm::log10)),
-            false => (Kind::Linear, [low, high]),
+        let kind = match is_logarithmic {
+            true => Kind::Logarithmic,
+            false => Kind::Linear,
         };
-        low.is_finite().then_some(Self {
-            kind,
-            low,
-            high,
-            values: (low, high),
-        })
+        let span = Self::exactly(kind, (low, high));
+        let length = span.high - span.low;
+        (1e-300..1e300).contains(&length).then_some(span)
     }
 
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let values = extent(values.into_iter().filter(|value| *value > 0.0));
-        let (low, high) = (libm::log10(values.0), libm::log10(values.1));
         if values.0 > values.1 {
             return None;
         }
+        let span = Self::exactly(Kind::Logarithmic, values);
+        let length = span.high - span.low;
         // Values close to each other fill the axis too.
-        let is_close = low < high && high - low < 0.05;
-        let air = 0.05 * (high - low);
+        let is_close = 0.0 < length && length < 0.05;
+        let air = 0.05 * length;
         let air = if is_close { air } else { air.max(0.05) };
-        Some(Self {
-            kind: Kind::Logarithmic,
-            low: low - air,
-            high: high + air,
-            values,
-        })
+        Some(span.with_air(air, air))
     }
 
     /// The same with more room: fractions of its length added beyond its low and its high end.
     pub fn with_room(self, below: f64, above: f64) -> Self {
         let length = self.high - self.low;
-        Self {
-            low: self.low - below * length,
-            high: self.high + above * length,
-            ..self
-        }
+        self.with_air(below * length, above * length)
     }
 
     /// True if a value lies on the span.
     pub fn holds(&self, value: f64) -> bool {
-        (self.low..=self.high).contains(&self.mapped(value))
-    }
-
-    fn mapped(&self, value: f64) -> f64 {
-        match self.kind {
-            Kind::Integers | Kind::Linear => value,
-            Kind::Logarithmic | Kind::Plain => libm::log10(value),
-        }
+        (self.low..=self.high).contains(&self.kind.mapped(value))
     }
 
     /// The scale from the pixel of the low end to that of the high end.
@@ -175,9 +174,10 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 }
 
 impl Scale {
-    /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
+    /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale, by no more
+    /// than its length: so no line has countless dashes.
     pub fn pixel(&self, value: f64) -> i32 {
-        self.pixel_of_mapped(self.span.mapped(value))
+        self.pixel_of_mapped(self.span.kind.mapped(value))
     }
 
     /// True if a value lies on the scale.
@@ -192,10 +192,19 @@ impl Scale {
         self.pixel(value).clamp(first.min(last), first.max(last))
     }
 
+    /// The pixel from which bars rise or hang: that of 0 where the scale was made for numbers below
+    /// it, else the low end.
+    pub fn base(&self) -> i32 {
+        match self.span.values.0 < 0.0 {
+            true => self.pixel_within(0.0),
+            false => self.pixels.0,
+        }
+    }
+
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
         let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
-        (first + (mapped - self.span.low) / (self.span.high - self.span.low) * (last - first))
-            .round() as i32
+        let part = (mapped - self.span.low) / (self.span.high - self.span.low);
+        (first + part.clamp(-1.0, 2.0) * (last - first)).round() as i32
     }
 
     /// Pixels per unit of the mapped value.
@@ -221,5 +230,30 @@ mod tests {
             span.with_room(0.25, 0.25).on((3000, 800)).pixel(1.0),
             3000 - 433
         );
+        // Below 0 there is no logarithm, and the length of the scale is the most that a number may
+        // lie beyond it.
+        let scale = Span::logarithmic([1.0, 100.0]).map(|it| it.on((3000, 800)));
+        let pixels = scale.map(|it| (it.pixel_within(-5.0), it.pixel(-5.0), it.pixel(1e99)));
+        assert_eq!(pixels, Some((3000, 5200, -1400)));
+    }
+
+    /// By hand: beyond −100 and 25 there are 10 more, 8 % of 125; 0 lies 110 above the low end.
+    #[test]
+    fn numbers_below_0_are_on_the_axis_with_0() {
+        let scale = Span::with_zero([-100.0, 25.0, f64::INFINITY]).on((1450, 0));
+        assert_eq!(
+            [-100.0, 0.0, 25.0].map(|it| scale.pixel(it)),
+            [1350, 350, 100]
+        );
+        assert_eq!(scale.base(), 350);
+        let pixels = |values: [f64; 2]| {
+            let scale = Span::with_zero(values).on((1080, 0));
+            (values.map(|it| scale.pixel(it)), scale.base())
+        };
+        assert_eq!(pixels([-100.0, -50.0]), ([1000, 500], 0));
+        assert_eq!(pixels([100.0, 0.0]), ([80, 1080], 1080));
+        assert_eq!(Span::with_zero([0.0]).on((1080, 0)).pixel(0.5), 540);
+        // Bars of shares rise from the frame, which is a little below 0.
+        assert_eq!(Span::shares().on((1050, 0)).base(), 1050);
     }
 }

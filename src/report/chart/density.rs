@@ -12,8 +12,8 @@ use crate::report::mark::Mark;
 use crate::report::panel::{FULL, PaintedPanel};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
-use crate::solver::Value;
 use crate::solver::density::inverse_density;
+use crate::solver::{Value, algorithm};
 
 const STYLE: SeriesStyle = SeriesStyle {
     colour: THEORY,
@@ -80,16 +80,20 @@ impl Scene<'_> {
 
     /// The laws that a curve's points allow.
     pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static QuantityLaw, DensityLaw)> {
-        let laws = LAWS.iter().filter(|_| self.has_laws());
+        let laws = LAWS.iter().filter(|_| self.has_laws(curve));
         let fit = |law: &'static QuantityLaw| {
             Some((law, (law.fit)(&self.against_n(curve, law.quantity))?))
         };
         laws.filter_map(fit).collect()
     }
 
-    fn has_laws(&self) -> bool {
+    /// True if the curve is one of a local rule against n: d(n) says nothing of the factors of a
+    /// product, nor of signals that settle while the queens stand on a solution.
+    fn has_laws(&self, curve: &Curve) -> bool {
         let of_times = |it: &Panel| it.quantity.is_some() && it.look.fit.is_some();
-        self.chart.panels.iter().any(of_times)
+        let name = &self.frame.keys[curve.rows[0]].algorithm;
+        let is_local_rule = algorithm(name).is_some_and(|it| it.condition.is_some());
+        is_local_rule && self.chart.is_against_n() && self.chart.panels.iter().any(of_times)
     }
 
     fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Estimate)> {
@@ -126,7 +130,7 @@ impl Scene<'_> {
             let scatter = format!("{}_scatter", law.power);
             frame.push_fit(shared, &scatter, Estimate::exactly(fit.agreement.scatter));
         }
-        if self.has_laws() {
+        if self.has_laws(curve) {
             self.push_local_powers(frame, curve);
         }
     }

@@ -168,7 +168,7 @@ impl Scene<'_> {
     fn rows_of<'f>(&self, fit: &'f Fitting) -> (&'f str, &'static str) {
         match (&*fit.row, fit.law) {
             ("", Law::Power) => ("power", "power"),
-            ("", Law::Exponential) if self.chart.symbol() == "n" => ("growth_per_row", "growth"),
+            ("", Law::Exponential) if self.chart.is_against_n() => ("growth_per_row", "growth"),
             ("", Law::Exponential) => ("factor_per_unit", "factor_per_unit"),
             (row, _) => (row, ""),
         }

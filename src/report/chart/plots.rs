@@ -12,9 +12,10 @@ use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::Span;
+use crate::report::series::value_in_words;
 use crate::report::sheet::{Beside, SheetPart};
 use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
-use crate::solver::symbol;
+use crate::solver::{Value, symbol};
 
 /// What is drawn of a curve and a column.
 pub(super) struct Line<'a> {
@@ -140,14 +141,14 @@ impl Scene<'_> {
         } else if panel.is_share {
             Span::shares()
         } else {
-            Span::from_zero(heights)
+            Span::with_zero(heights)
         };
         let (below, above) = panel.look.room;
         Some(up.with_room(below, above))
     }
 
     /// `None` where nothing can stand on the scales.
-    fn plot(&self, index: usize, facet: Option<f64>) -> Option<SheetPart<'_>> {
+    fn plot(&self, index: usize, facet: Option<Value>) -> Option<SheetPart<'_>> {
         let panel = &self.chart.panels[index];
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
@@ -159,7 +160,8 @@ impl Scene<'_> {
         let up = self.upwards(panel, if shares_y { &all } else { &lines })?;
         let titles = (self.chart.x_title(), &*panel.title);
         let label = facet.zip(self.chart.choices.facet.as_deref());
-        let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
+        let label =
+            label.map(|(value, axis)| format!("{} = {}", symbol(axis), value_in_words(value)));
         let label = label.unwrap_or_else(|| panel.label.clone());
         let spans = (self.across()?, up);
         let for_names = match self.chart.choices.width {
@@ -296,7 +298,7 @@ impl Scene<'_> {
             (true, Some(false)) => Some(Span::integers(values)),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             // A time begins at 0.
-            (false, Some(false)) if self.chart.across.is_some() => Some(Span::from_zero(values)),
+            (false, Some(false)) if self.chart.across.is_some() => Some(Span::with_zero(values)),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
             (_, _) => Span::logarithmic(values),

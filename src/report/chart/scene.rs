@@ -7,9 +7,9 @@ use itertools::Itertools;
 use super::{Chart, Curve, NamedColumn, Panel, Scene};
 use crate::report::frame::{Frame, Missing};
 use crate::report::mark::Mark;
-use crate::report::series::{distinct, in_words, visibly_below, word};
+use crate::report::series::{in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
-use crate::solver::{Point, algorithm};
+use crate::solver::{Point, Value, algorithm};
 
 impl<'a> Scene<'a> {
     /// # Errors
@@ -189,7 +189,7 @@ impl<'a> Scene<'a> {
                     let rows = self.curves.iter();
                     rows.flat_map(|curve| self.rows(curve, &column.only))
                         .filter_map(|row| self.frame.estimate(row, &column.y))
-                        .all(|it| it.value > 0.0)
+                        .all(|it| it.value > 0.0 && it.low >= 0.0)
                 })
         })
     }
@@ -232,14 +232,16 @@ impl<'a> Scene<'a> {
         visibly_below(&at_hit, &own)
     }
 
-    /// The values of the facet, each once.
-    pub(super) fn facets(&self) -> Vec<f64> {
-        distinct(self.curves.iter().filter_map(|it| self.facet_of(it)))
+    /// The values of the facet in increasing order, each once.
+    pub(super) fn facets(&self) -> Vec<Value> {
+        let values = self.curves.iter().filter_map(|it| self.facet_of(it));
+        let sorted = values.sorted_by(Value::order);
+        sorted.dedup().collect()
     }
 
-    pub(super) fn facet_of(&self, curve: &Curve) -> Option<f64> {
+    pub(super) fn facet_of(&self, curve: &Curve) -> Option<Value> {
         let key = &self.frame.keys[*curve.rows.first()?];
-        Some(key.axes.get(self.chart.choices.facet.as_ref()?)?.number())
+        key.axes.get(self.chart.choices.facet.as_ref()?)
     }
 }
 

@@ -4,15 +4,15 @@ use std::iter::once;
 
 use itertools::Itertools;
 
-use super::{Scene, capital, fit::greyed, plots::shaped};
+use super::{Panel, Scene, capital, enumerated, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::MarkShape;
 use crate::report::figures::{epsilon_eta, survival};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
-use crate::report::number::short;
 use crate::report::scene::FigureSize;
+use crate::report::series::value_in_words;
 use crate::report::sheet::{self, SheetPart, sentences};
 use crate::report::style::THEORY;
 use crate::report::{Drawing, FigureRows, FigureTable};
@@ -80,6 +80,9 @@ impl Scene<'_> {
             let bounds = self.has_bounds().then_some(epsilon_eta::BOUND);
             return bounds.unwrap_or_default().to_owned();
         }
+        let thin = self.thin().map(|it| format!("mean {it}")).collect_vec();
+        let thin_line = enumerated(&thin);
+        let thin_line = format!("thin line: {thin_line}, where more than 3 % below");
         let parts = [
             // The kind's own sentence has it.
             (
@@ -96,10 +99,7 @@ impl Scene<'_> {
                 self.has_bounds(),
                 "open marks: lower bounds, where trials were cut off",
             ),
-            (
-                self.has_thin(),
-                "thin line: mean hitting time, where more than 3 % below",
-            ),
+            (!thin.is_empty(), &*thin_line),
             (
                 self.has_drawn_fit(),
                 "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
@@ -137,10 +137,21 @@ impl Scene<'_> {
         })
     }
 
-    fn has_thin(&self) -> bool {
-        let at_hit = |panel| self.curves.iter().map(move |it| self.at_hit(it, panel));
-        let mut marks = self.chart.panels.iter().flat_map(at_hit);
-        marks.any(|it| !it.is_empty())
+    /// What the thin lines of the panels show, each once.
+    fn thin(&self) -> impl Iterator<Item = &'static str> {
+        let has_thin = |panel: &&Panel| {
+            let mut curves = self.curves.iter();
+            curves.any(|it| !self.at_hit(it, panel).is_empty())
+        };
+        let panels = self.chart.panels.iter().filter(has_thin);
+        let shown = panels
+            .filter_map(|panel| panel.quantity)
+            .map(Quantity::at_hit);
+        let words = shown.map(|it| match it {
+            Quantity::HittingTime => "hitting time",
+            _ => "moves until the first solution",
+        });
+        words.unique()
     }
 
     /// Names alone.
@@ -152,9 +163,9 @@ impl Scene<'_> {
         let (named, facets) = (self.named(), self.facets());
         let shapes: Vec<String> = match &self.chart.choices.facet {
             Some(axis) if self.chart.panels.len() > 1 => {
-                let value =
-                    |value: &f64| format!("last panel: {} = {}", symbol(axis), short(*value, 6));
-                facets.iter().map(value).collect()
+                let words = facets.into_iter().map(value_in_words);
+                let words = words.map(|it| format!("last panel: {} = {it}", symbol(axis)));
+                words.collect()
             }
             _ => named.map(|it| it.name.clone()).collect(),
         };
@@ -189,12 +200,9 @@ impl Scene<'_> {
         }
         entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
-        if self.has_thin() {
-            let quantity = self.chart.panels.iter().find_map(|panel| panel.quantity);
-            let words = match quantity.map(Quantity::at_hit) {
-                Some(Quantity::HittingTime) => "thin: hitting time",
-                _ => "thin: moves until the first solution",
-            };
+        let thin = self.thin().collect_vec();
+        if !thin.is_empty() {
+            let words = format!("thin: {}", enumerated(&thin));
             entries.push(LegendEntry::new(Sample::Thin, words));
         }
         if self.has_bounds() {

@@ -161,6 +161,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     if all.iter().all(|it| it.ends().next().is_none()) {
         return Err(scope.chart.no_points());
     }
+    if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
+        return Err(
+            "every trial that ended took 0 updates, so an axis of time has no length".to_owned(),
+        );
+    }
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
     let edges = edges(&all, is_logarithmic);
     let bins = |it| {

@@ -334,10 +334,7 @@ pub fn legend(scene: &Scene) -> Vec<LegendEntry> {
         Some("mean absorption time") | None => "mean time",
         Some(name) => name,
     };
-    let [ends, others] = match shown {
-        "mean time" => ["long to short", "slower"],
-        _ => ["many to few", "more"],
-    };
+    let [ends, others] = scene.chart.panels[0].worse_in_words();
     // Each map has its own colours.
     let numbers = match &maps[..] {
         [map] => {

@@ -15,6 +15,10 @@ pub struct Tick {
 /// Sides that differ by no more than this have a tick each.
 const MOST_WHOLE: f64 = 16.0;
 
+/// [`round_step`] of a round step times this is the round step below it: 0.35, 0.7 and 1.75 become
+/// 0.5, 1 and 2.
+const NEXT_SMALLER: f64 = 0.35;
+
 impl Scale {
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
@@ -41,11 +45,16 @@ impl Scale {
         }
         // Multiples are closest to each other at the upper end.
         let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
-        let multiples = self.labelled_multiples(round_step(narrowest * greatest));
-        match (multiples.len(), labels) {
-            (0 | 1, 2..) => ticks,
-            (0 | 1, _) => self.two_multiples(narrowest * greatest),
-            _ => multiples,
+        let step = round_step(narrowest * greatest);
+        let [first, last] = self.multiples_within(step);
+        let length = f64::from((self.pixels.1 - self.pixels.0).abs());
+        // Room above the values may be decades, with countless steps of the values' size.
+        let is_crowded = (last - first) * f64::from(spacing) > 2.0 * length;
+        match (last > first, labels) {
+            (true, _) if !is_crowded => self.labelled_multiples(step),
+            (_, 2..) => ticks,
+            _ if is_crowded => self.two_multiples(narrowest * libm::pow(10.0, self.span.high)),
+            _ => self.two_multiples(narrowest * greatest),
         }
     }
 
@@ -58,7 +67,7 @@ impl Scale {
             if multiples.len() > 1 {
                 return multiples;
             }
-            step = round_step(0.45 * step);
+            step = round_step(NEXT_SMALLER * step);
         }
     }
 
@@ -96,18 +105,23 @@ impl Scale {
         step: f64,
         mut label: impl FnMut(i64, f64, i32) -> Option<String>,
     ) -> Vec<Tick> {
-        let ends = [self.span.low, self.span.high].map(|end| match self.span.kind {
-            Kind::Integers | Kind::Linear => end / step,
-            Kind::Logarithmic | Kind::Plain => libm::pow(10.0, end) / step,
-        });
         let tick = |multiple: i64| {
             let value = multiple as f64 * step;
             let pixel = self.pixel(value);
             let label = label(multiple, value, pixel);
             Tick { pixel, label }
         };
-        let multiples = ends[0].ceil() as i64..=ends[1].floor() as i64;
-        multiples.map(tick).collect()
+        let [first, last] = self.multiples_within(step);
+        (first as i64..=last as i64).map(tick).collect()
+    }
+
+    /// The first and the last multiple of a step on the scale.
+    fn multiples_within(&self, step: f64) -> [f64; 2] {
+        let [low, high] = [self.span.low, self.span.high].map(|end| match self.span.kind {
+            Kind::Integers | Kind::Linear => end / step,
+            Kind::Logarithmic | Kind::Plain => libm::pow(10.0, end) / step,
+        });
+        [low.ceil(), high.floor()]
     }
 
     /// Whole numbers where there are few of them, else tenths of decades.
@@ -224,13 +238,7 @@ mod tests {
                 Kind::Logarithmic | Kind::Plain => (libm::pow(10.0, low), libm::pow(10.0, high)),
                 _ => (low, high),
             };
-            let scale = Span {
-                kind,
-                low,
-                high,
-                values,
-            }
-            .on((0, pixels));
+            let scale = Span::exactly(kind, values).on((0, pixels));
             let ticks = scale.ticks(spacing).into_iter();
             ticks.filter_map(|tick| tick.label).collect()
         };
@@ -274,12 +282,48 @@ mod tests {
         {
             let values = [low, low * ratio];
             let logarithmic = Span::logarithmic(values).expect("positive values");
-            for span in [logarithmic, Span::linear(values), Span::from_zero(values)] {
+            for span in [logarithmic, Span::linear(values), Span::with_zero(values)] {
                 let ticks = span.with_room(0.0, 0.05).on((pixels, 0)).ticks(68);
                 let labels: Vec<_> = ticks.into_iter().filter_map(|it| it.label).collect();
                 assert!(labels.len() > 1, "{span:?}: {labels:?}");
             }
         }
+    }
+
+    /// A range that a spec gives has the labels of an automatic axis, and no more of them than fit
+    /// twice: also under decades of room above low values, on lines of steps of 5 alone, and at the
+    /// ends of what a double holds.
+    #[test]
+    fn no_axis_has_countless_labels() {
+        let labels = |span: Span, pixels: i32| -> Vec<String> {
+            let ticks = span.on((pixels, 0)).ticks(68).into_iter();
+            ticks.filter_map(|tick| tick.label).collect()
+        };
+        let ranges = [(1.0, 1e3), (100.0, 1e6), (1e4, 1e8)];
+        let given = ranges.map(|(low, high)| {
+            let span = Span::between(low, high, true).expect("a positive low end");
+            labels(span, 420).join(" ")
+        });
+        assert_eq!(given[0], "1 10 100 1\u{202F}000");
+        assert_eq!(given[1..], ["10² 10³ 10⁴ 10⁵ 10⁶", "10⁴ 10⁵ 10⁶ 10⁷ 10⁸"]);
+        for pixels in [45, 100, 320, 1000] {
+            for decades in [0.001, 1.0, 6.0, 10.0, 100.0] {
+                let span = Span::logarithmic([1.0, libm::pow(10.0, decades)]);
+                let span = span.expect("positive values").with_room(1.0, 1.0);
+                let count = labels(span, pixels).len() as i32;
+                assert!(
+                    (2..=3 + 2 * pixels / 68).contains(&count),
+                    "{span:?}: {count}"
+                );
+            }
+        }
+        // One multiple of 50 lies between these, and 0.45 times 50 is rounded up to 50.
+        let span = Span::between(0.6, 99.0, false).expect("a linear axis");
+        assert_eq!(labels(span, 300), ["20", "40", "60", "80"]);
+        assert_eq!(Span::between(0.0, 5e-324, false), None);
+        assert_eq!(Span::between(-1e308, 1e308, false), None);
+        assert_eq!(Span::between(1e15, 1e15 + 0.125, true), None);
+        assert_eq!(Span::between(0.0, 1.0, true), None);
     }
 
     /// A ratio between 0.9 and 4.5.

@@ -91,7 +91,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
             None => return entry.word("statistic", &known).map(|_| ()),
         };
     };
-    /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0
+    /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
+    /// reaches below 0
     "y_scale" => change_panels(it, entry, reader)?;
     /// the title of the upright axis
     "y_title" => change_panels(it, entry, reader)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::{Chart, figures, kinds, numbers, rows, without_single_points};
+use super::{Chart, figures, kinds, numbers, rows, stays_on_its_canvas, without_single_points};
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::FigureRows;
@@ -171,6 +171,130 @@ fn a_fit_is_of_the_measure_of_its_panel() {
     assert!(message.contains("without effect"), "{message}");
 }
 
+/// Only boards of n queens against n itself have a d(n) that their times could follow.
+#[test]
+fn laws_of_the_density_are_fitted_to_local_rules_against_n_alone() {
+    let has_laws = |figure: &str, trials| {
+        let drawing = own(figure).draw(&rows_of(trials)).expect("a curve");
+        let table = drawing.table.to_markdown();
+        ["time_density_power", "moves_permutations_power"].map(|law| table.contains(law))
+    };
+    let times = |x: &str| format!("table = \"times\"\nx = \"{x}\"\nfit = \"exponential\"\n");
+    // n!/S(n) is the same at n = 4 and 5.
+    let mut larger = synthetic::sweep_over_n();
+    larger.retain(|it| it.point.integer("n") > Some(5));
+    assert_eq!(has_laws(&times("n"), larger.clone()), [true; 2]);
+    assert_eq!(
+        has_laws(&times("permutations_per_solution"), larger),
+        [false; 2]
+    );
+    assert_eq!(has_laws(&times("n"), synthetic::relaxations()), [false; 2]);
+    let of_products =
+        "kind = \"factoring\"\ntable = \"times\"\ny = [\"absorption_time\"]\nfit = \"power\"";
+    assert_eq!(
+        has_laws(of_products, synthetic::factored_products()),
+        [false; 2]
+    );
+}
+
+/// Kinds that show times or moves name what they show: ratios with `over`, each quantity whose
+/// thin line they have, all measures of a panel.
+#[test]
+fn captions_name_what_is_shown() {
+    let mut warm = synthetic::sweep_over_n();
+    warm.retain(|it| it.point.axes.get("epsilon") == Some(Value::real(0.1)));
+    let rows = rows_of(warm);
+    let drawn = |figure: &str| own(figure).draw(&rows).expect("a curve");
+    // At the hit the times and moves are 1 / 1.3 of those at the absorption.
+    for (y, thin) in [
+        ("[\"absorption_time\"]", "hitting time"),
+        ("[\"moves\"]", "moves until the first solution"),
+        (
+            "[\"absorption_time\", \"moves\"]",
+            "hitting time and moves until the first solution",
+        ),
+    ] {
+        let drawing = drawn(&format!("kind = \"convergence-vs-n\"\ny = {y}"));
+        assert!(drawing.svg.contains(&format!(">\nthin: {thin}\n<")), "{y}");
+        let line = format!(
+            "; thin line: mean {}, where",
+            thin.replace("and ", "and mean ")
+        );
+        assert!(drawing.caption.contains(&line), "{}", drawing.caption);
+    }
+    let both =
+        "kind = \"convergence-vs-n\"\ny = [{ measures = [\"hitting_time\", \"absorption_time\"] }]";
+    let caption = drawn(both).caption;
+    let named = "Mean hitting time and mean absorption time against n, and 1/d(n)";
+    assert!(caption.starts_with(named), "{caption}");
+}
+
+/// The cell rule's times over the pair rule's: no time is the least or grows, no law has 1/d.
+#[test]
+fn ratios_of_times_are_no_times() {
+    let drawn = |figure: &str, trials| {
+        let over = format!("{figure}\nover = {{ algorithm = \"pair\" }}");
+        own(&over).draw(&rows_of(trials)).expect("ratios")
+    };
+    let scaling = drawn("kind = \"scaling\"", synthetic::sweep_over_n());
+    let ratio = "ratio to algorithm = pair, mean absorption time is multiplied by";
+    assert!(scaling.caption.contains(ratio), "{}", scaling.caption);
+    let table = scaling.table.to_markdown();
+    for law in ["time_density", "moves_permutations", "local_power"] {
+        assert!(!table.contains(law), "{law}");
+    }
+    let mut both = synthetic::sweep_over_epsilon();
+    let slower = both.clone().into_iter().map(|mut it| {
+        it.point.algorithm = "cell".to_owned();
+        it
+    });
+    both.extend(slower.collect::<Vec<_>>());
+    let best = drawn("kind = \"convergence-vs-epsilon\"", both);
+    for said in ["least mean time", "thin:", "thin line"] {
+        assert!(!best.svg.contains(said), "{said}");
+    }
+    let shared =
+        "y = [{ measures = [\"hitting_time\", \"absorption_time\"] }]\nwhere = { epsilon = 0.01 }";
+    let title = &own(&format!("{shared}\nover = {{ algorithm = \"pair\" }}")).panels[0].title;
+    let expected = "ratio to algorithm = pair, mean hitting time, mean absorption time";
+    assert_eq!(title, expected);
+    let shared = drawn(shared, synthetic::sweep_over_n());
+    let named =
+        "Mean hitting time and mean absorption time over those with algorithm = pair against n";
+    assert!(shared.caption.starts_with(named), "{}", shared.caption);
+}
+
+/// A time is long and slower, a number of moves is great, and so is a ratio.
+#[test]
+fn a_map_says_what_is_worse() {
+    for (choices, ends, worse) in [
+        ("", "mean time, from long to short", "slower"),
+        (
+            "y = [\"hitting_time\"]",
+            "mean hitting time, from long to short",
+            "slower",
+        ),
+        (
+            "y = [\"moves\"]",
+            "mean number of queen moves, from many to few",
+            "more",
+        ),
+        (
+            "over = { eta = 0 }",
+            "mean absorption time, from high to low",
+            "greater",
+        ),
+    ] {
+        let chart = own(&format!("kind = \"epsilon-eta\"\n{choices}"));
+        let drawing = chart.draw(&rows_of(synthetic::sweep_over_epsilon_and_eta()));
+        let drawing = drawing.expect("a map");
+        let contends = format!("not significantly {worse} than the best");
+        assert!(drawing.svg.contains(ends), "{ends}");
+        assert_eq!(drawing.svg.matches(&contends).count(), 2, "{contends}");
+        assert!(drawing.caption.contains(&contends), "{}", drawing.caption);
+    }
+}
+
 /// All trials hit, and one of each point is not absorbed: no mark of the hitting times is open.
 #[test]
 fn the_legend_has_no_mark_that_is_not_drawn() {
@@ -270,6 +394,30 @@ fn panels_of_a_facet_stand_side_by_side_and_share_their_axis() {
     // The title of the axis across stands under the lowest panel of each column.
     let titles = |svg| count(svg, "ε, probability of a dangerous move\n");
     assert_eq!([titles(&shared), titles(&narrow)], [2, 1]);
+}
+
+/// Differences below 0, with their intervals, have an axis that holds them, with 0: as lines, some
+/// of them dashed, with bands and as bars, which hang from 0.
+#[test]
+fn numbers_below_0_stand_within_the_frame() {
+    let rows = rows_of(synthetic::sweep_over_n());
+    for difference in [
+        "hitting_time - absorption_time",
+        "absorption_time - hitting_time",
+    ] {
+        for mark in ["line", "band", "points", "bars"] {
+            let figure = format!("x = \"n\"\ny = [\"{difference}\"]\nmark = \"{mark}\"");
+            let svg = own(&figure).draw(&rows).expect("three curves").svg;
+            assert!(
+                svg.contains(">\n0\n<"),
+                "{difference}, {mark}: no 0 on the axis"
+            );
+            assert!(svg.len() < 200_000, "{difference}, {mark}: {}", svg.len());
+            stays_on_its_canvas(difference, &svg);
+            // None is negative, which is no number of this type.
+            assert!(!numbers(&svg, " height=\"").is_empty());
+        }
+    }
 }
 
 /// A point beyond the range is named, and its curve has a gap there.

@@ -8,6 +8,8 @@ use crate::experiment::spec::tree::SpecTable;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
+/// The table of means over two axes.
+const MAP: &str = "map";
 
 /// A figure with its keys, those of its kind included.
 struct FigureKeys<'a> {
@@ -49,6 +51,11 @@ const RULES: &[Rule] = &[
     ),
     (
         "mark_best",
+        |it| it.choices.marks_best && it.choices.over.is_some(),
+        "it marks the least mean time, and over draws ratios; expected one of both",
+    ),
+    (
+        "mark_best",
         |it| !it.is_of_means(),
         "it is of means; expected a figure without statistic",
     ),
@@ -61,6 +68,16 @@ const RULES: &[Rule] = &[
         "y",
         |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic(),
         "the quotient or difference of columns is one of means; expected columns alone with this statistic",
+    ),
+    (
+        "y",
+        |it| it.has_several_maps(),
+        "a map shows one measure; expected one, and a figure for each other one",
+    ),
+    (
+        "table",
+        |it| it.has_several_maps() && it.own.get("y").is_none(),
+        "a map shows one measure, and the kind's y has several; expected y with one of them",
     ),
     (
         "table",
@@ -140,9 +157,15 @@ impl FigureKeys<'_> {
         self.has_measure(|measure| !known.contains(&&**measure))
     }
 
+    /// True if a map would have to show several measures.
+    fn has_several_maps(&self) -> bool {
+        let measures = self.choices.y.iter().map(|panel| panel.measures.len());
+        self.choices.table == MAP && measures.sum::<usize>() > 1
+    }
+
     fn has_mark_of_another_table(&self) -> bool {
         let of_table = match &*self.choices.table {
-            "map" => Some(MarkShape::Tile),
+            MAP => Some(MarkShape::Tile),
             "run-length" => Some(MarkShape::Survival),
             _ => None,
         };
