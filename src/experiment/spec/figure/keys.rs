@@ -113,8 +113,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     "guide" => change_panels(it, entry, reader)?;
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
     /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the differences
-    /// within trials) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`, sites being
-    /// the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// within trials, none censored) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`,
+    /// sites being the pairs or cells that an update draws from, and `(1/d)`, d the
     /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
     /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),
