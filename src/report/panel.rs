@@ -13,7 +13,7 @@ use super::style::{
 use crate::analysis::estimate::Estimate;
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
-const OVERHANG: i32 = 40;
+const OVERHANG: i32 = 10;
 
 /// What the numbers of an axis need more, in canvas units, where some are negative.
 const SIGN_ROOM: i32 = 30;
