@@ -63,7 +63,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for $(words $(SPECS)) experiments, less"
@@ -133,12 +133,19 @@ diff:
 
 # A package of its own: its crates take minutes to build, so that `make test` does without them.
 # Four browsers at a time need 2 GB, and wait for their pages most of the time.
+TEST_BROWSER = CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
+	--manifest-path $(BROWSER) --target-dir target/browser
 test-browser: build
 ifeq ($(CHROMIUM),)
 	@echo "test-browser: skipped, there is no Chromium; CHROMIUM=/path/to/it names one"
 else
-	CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
-		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 4
+	$(TEST_BROWSER) -- --test-threads 4
+endif
+
+# The largest of those crates keeps one core busy for a minute, beside other work of `.ci/run`.
+build-browser:
+ifneq ($(CHROMIUM),)
+	$(TEST_BROWSER) --no-run --quiet
 endif
 
 # The tables of the quick run of `make ci` and an export.
