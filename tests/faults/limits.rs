@@ -20,6 +20,13 @@ fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
     shell.output().expect("there is a shell")
 }
 
+/// What a program of this language ends with where there is no memory: for what it asks, or for
+/// what each of its threads needs at its start.
+const OUT_OF_MEMORY: [&str; 2] = [
+    "memory allocation of",
+    "failed to allocate an alternative stack",
+];
+
 /// Every command under every limit, the tightest first: it does its work or says what it lacks, and
 /// then goes on. The tightest is tried on every day, and some command must meet it.
 fn try_limits(what: &str, limits: &[u64], script: &dyn Fn(u64) -> String) {
@@ -32,7 +39,8 @@ fn try_limits(what: &str, limits: &[u64], script: &dyn Fn(u64) -> String) {
         for &limit in &limits {
             let place = ready.copy();
             let output = with_script(&place, &script(limit), scenario.command);
-            let is_out_of_memory = stderr(&output).contains("memory allocation of");
+            let said = stderr(&output);
+            let is_out_of_memory = OUT_OF_MEMORY.iter().any(|words| said.contains(words));
             let met = if is_out_of_memory {
                 // Which ends any program of this language; what was saved stays.
                 let files = scenario.judge_files(&place, Met::Error, &expected);
