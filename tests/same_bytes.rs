@@ -103,10 +103,9 @@ impl Case {
             // Of the same name: the same plan.
             let folder = place.path().join("results/a").join(name_of(&run));
             let differing = differing(&tables, &run, &folder);
-            let verdict = if differing.is_empty() {
-                "same"
-            } else {
-                "OTHER"
+            let verdict = match differing.is_empty() {
+                true => "same",
+                false => "OTHER",
             };
             told.push(format!("{verdict:<6} {name}: {}", differing.join(", ")));
             place.succeed("verify");

@@ -20,11 +20,11 @@ fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
     shell.output().expect("there is a shell")
 }
 
-/// What a program of this language ends with where there is no memory: for what it asks, or for
-/// what each of its threads needs at its start.
-const OUT_OF_MEMORY: [&str; 2] = [
+/// What a program of this language ends with where there is no memory for it or for its threads.
+const OUT_OF_MEMORY: [&str; 3] = [
     "memory allocation of",
     "failed to allocate an alternative stack",
+    "Fatal glibc error",
 ];
 
 /// Every command under every limit, the tightest first: it does its work or says what it lacks, and
