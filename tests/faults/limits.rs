@@ -17,6 +17,8 @@ fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
     shell.args(words(command)).current_dir(place.path());
+    // A backtrace takes memory, and may wait for ever where there is none.
+    shell.env("RUST_BACKTRACE", "0");
     shell.output().expect("there is a shell")
 }
 
