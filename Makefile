@@ -31,8 +31,9 @@
 
 CARGO  ?= cargo
 REINES := target/release/reines
-SPECS  := $(wildcard experiments/*.toml)
-LARGE  := $(wildcard experiments/large/*.toml)
+# As the shell finds them, whatever their names.
+SPECS  := experiments/*.toml
+LARGE  := experiments/large/*.toml
 QUICK  := target/quick
 TABLES := target/docs
 BROWSER := tests/browser/Cargo.toml
@@ -66,15 +67,11 @@ MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta tim
 .PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
-	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for $(words $(SPECS)) experiments, less"
+	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
 	@echo "than one for figures and page. What is there already is not made again."
-	@$(MAKE) --no-print-directory build
-	@failed=; for spec in $(SPECS); do begin=$$(date +%s); $(REINES) run --quiet $$spec || \
-		{ code=$$?; [ $$code != 130 ] || exit 130; failed="$$failed $$spec"; continue; }; \
-		title=$$(sed -n 's/^title *= *"\(.*\)"$$/\1/p' $$spec | head -1); \
-		echo "$$(($$(date +%s) - begin)) s  $$(basename $$spec .toml): $$title"; done; \
-		$(REINES) report --quiet --force --html figures/index.html $(SPECS) || failed="$$failed report"; \
-		echo figures/index.html; [ -z "$$failed" ] || { echo "error: failed:$$failed" >&2; exit 1; }
+	@$(CARGO) build --release --locked
+	@$(REINES) run $(SPECS); code=$$?; [ $$code != 130 ] || exit 130; \
+		$(REINES) report --force --html figures/index.html $(SPECS) && exit $$code
 
 build:
 	$(CARGO) build --release --locked

@@ -31,7 +31,7 @@ mod view;
 mod word;
 
 use std::panic;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
@@ -42,7 +42,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, FigureSpec, Refused, Spec};
+use crate::experiment::spec::{self, FigureSpec, Refused, Setting, Spec};
+use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::pages::{self, Tables};
 use crate::report::{Chart, made_up};
@@ -218,27 +219,67 @@ fn print_error(error: &anyhow::Error) {
     say!("{line}");
 }
 
-/// Reads every spec before anything is done with one; tells the error of each. With the word for
-/// each.
-fn read_specs(words: &[PathBuf], shelf: &Shelf) -> anyhow::Result<Vec<(Word, Spec)>> {
-    let words = shelf.each(words)?;
-    let (mut specs, mut errors) = (Vec::new(), Vec::new());
-    for word in &words {
-        match shelf.spec(word) {
-            Ok(spec) => specs.push(spec),
-            Err(error) => errors.push(error.downcast()?),
-        }
-    }
-    errors.extend(spec::shared_names(&specs));
-    Refused::all(errors)?;
-    Ok(words.into_iter().zip(specs).collect())
+/// What failed of several experiments: each error is told as it comes, how many there were at the
+/// end.
+struct Failures {
+    all: usize,
+    experiments: Vec<String>,
+    code: u8,
 }
 
-/// What each input gives, or the errors of all that are refused.
-fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, Refused> {
-    let (values, errors): (Vec<T>, Vec<Refused>) = results.partition_result();
-    Refused::all(errors)?;
-    Ok(values)
+impl Failures {
+    fn of(all: usize) -> Self {
+        Self {
+            all,
+            experiments: Vec::new(),
+            code: 0,
+        }
+    }
+
+    /// The value, unless it is an error, which is told.
+    fn keep<T>(&mut self, experiment: &str, result: anyhow::Result<T>) -> Option<T> {
+        let told = result.map_err(|error| {
+            print_error(&error);
+            self.code = code_of(&error).max(self.code);
+            self.experiments.push(experiment.to_owned());
+        });
+        told.ok()
+    }
+
+    /// The exit code, after a line that says how many failed of more than one.
+    fn end(self) -> u8 {
+        let failed: Vec<&String> = self.experiments.iter().unique().collect();
+        if let (1.., 2..) = (failed.len(), self.all) {
+            let names = failed.iter().join(", ");
+            let counts = format!("{} of {}", failed.len(), self.all);
+            say!("error: {counts} experiments failed: {names}");
+        }
+        self.code
+    }
+}
+
+/// An experiment that is meant, and its spec or why that is refused.
+type Meant = (Word, anyhow::Result<Spec>);
+
+/// The experiments that are meant, each once, with changed keys. All are read before anything is
+/// done with one.
+fn read_specs(words: &[PathBuf], shelf: &Shelf, set: &[Setting]) -> anyhow::Result<Vec<Meant>> {
+    let read = |word: Word| {
+        let spec = shelf.spec(&word).and_then(|spec| match set {
+            [] => Ok(spec),
+            set => Ok(spec.with(set, &crate::report::kinds())?),
+        });
+        (word, spec)
+    };
+    // An experiment may have several names.
+    let file = |(_, spec): &Meant| match spec {
+        Ok(spec) => real_path(Path::new(&spec.file)),
+        Err(error) => error.to_string().into(),
+    };
+    let read = shelf.each(words)?.into_iter().map(read).unique_by(file);
+    let mut read: Vec<Meant> = read.collect();
+    spec::refuse_shared_names(read.iter_mut().map(|(_, spec)| spec));
+    Ok(read)
 }
 
 /// This program as its user has called it, for hints that can be pasted.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use self::courses::CourseRows;
 use self::forecast::RunTime;
 pub(super) use self::forecast::{Forecast, Total};
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, Planned};
 use super::shelf::Shelf;
 use super::terminal::{json_count, remark};
 use super::view::JsonOption;
@@ -59,11 +59,11 @@ fn check(
     common: &Common,
 ) -> anyhow::Result<u8> {
     let shelf = Shelf::of(&common.results);
-    let specs = args.read(experiments, &shelf)?;
-    let planned: Vec<(&Spec, Plan)> =
-        super::each(specs.iter().map(|(_, spec)| Ok((spec, args.plan(spec)?))))?;
-    let all = planned.iter();
-    let undrawable = all.map(|(spec, plan)| {
+    let (planned, failures) = args.read(experiments, &shelf)?;
+    if failures.code != 0 {
+        return Ok(failures.end());
+    }
+    let undrawable = planned.iter().map(|(_, spec, plan)| {
         let mut lines = super::undrawable(spec, plan);
         let finding = super::try_finding(spec, plan);
         lines.extend(finding.err().map(|error| error.to_string()));
@@ -77,13 +77,13 @@ fn check(
         None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&shelf)?;
-    let plans: Vec<&Plan> = planned.iter().map(|(_, plan)| plan).collect();
+    let plans: Vec<&Plan> = planned.iter().map(|(.., plan)| plan).collect();
     let existing = runner::existing(&plans, &common.results)?;
-    let of = |((spec, plan), existing): (&(&Spec, Plan), &Vec<u64>)| {
+    let of = |((_, spec, plan), existing): (&Planned, &Vec<u64>)| {
         Checked::of(spec, plan, existing, &forecast)
     };
     let mut checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
-    for (it, (word, _)) in checked.iter_mut().zip(&specs) {
+    for (it, (word, ..)) in checked.iter_mut().zip(&planned) {
         let means = means::earlier(&shelf, &word.name())?;
         // Of several of a point the last is kept, which is that of most trials.
         let mut by_point: Vec<_> = means.iter().collect();
@@ -97,7 +97,7 @@ fn check(
             point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
         }
     }
-    for (it, (spec, _)) in checked.iter().zip(&planned) {
+    for (it, (_, spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
     view.print(&checked, include_str!("check/check.txt"))?;

@@ -1,5 +1,6 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -30,7 +31,7 @@ pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
-    /// The table: *.parquet or *.csv
+    /// The table: *.parquet or *.csv, or - for CSV on standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -41,7 +42,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let ending = output::ending(&args.output, &["parquet", "csv"])?;
+    let ending = match output::is_stdout(&args.output) {
+        true => "csv",
+        false => output::ending(&args.output, &["parquet", "csv"])?,
+    };
     output::check(&args.output, args.force)?;
     let runs = Shelf::of(&common.results).newest(&args.experiments)?;
     let only = args.only.among(&runs)?;
@@ -147,13 +151,19 @@ impl<'f> Cells<'f> {
             Self::Numbers(numbers) => numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
             Self::Texts(texts) => match texts.get(row) {
                 None => Ok(()),
-                Some(text) if text.contains(['"', ',', '\n', '\r']) => {
-                    write!(line, "\"{}\"", text.replace('"', "\"\""))
-                }
-                Some(text) => line.write_str(text),
+                Some(text) => line.write_str(&cell(text)),
             },
         };
         written.expect("writing to a String cannot fail");
+    }
+}
+
+/// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some
+/// take `;`.
+fn cell(text: &str) -> Cow<'_, str> {
+    match text.contains(['"', ',', ';', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text.into(),
     }
 }
 
@@ -190,7 +200,10 @@ fn csv(SharedTrials { frame, experiments }: &SharedTrials) -> PolarsResult<Strin
     let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
     let cells = columns.iter().map(Cells::of);
     let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
-    let experiments: Vec<String> = experiments.iter().map(|names| names.join(";")).collect();
+    let experiments = experiments
+        .iter()
+        .map(|names| cell(&names.join(";")).into_owned());
+    let experiments: Vec<String> = experiments.collect();
     let mut lines = String::new();
     for row in 0..frame.height() {
         lines += experiments.get(row).unwrap_or(&experiments[0]);

@@ -14,6 +14,9 @@ use crate::experiment::store::folder::{MANIFEST, RunFolder, SPEC};
 /// unless it may be overwritten (`force`), a file of a run or a TOML file even so, and one in a
 /// folder that is not there or cannot be written.
 pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
+    if is_stdout(file) {
+        return Ok(());
+    }
     check_existing(file, force)?;
     let folder = atomic::above(file);
     if !folder.is_dir() {
@@ -25,6 +28,11 @@ pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
     }
     let tried = Staged::in_folder(atomic::above(&atomic::real_path(file)));
     tried.map(drop).map_err(|error| refused(file, error))
+}
+
+/// True for `-`, which stands for standard output.
+pub fn is_stdout(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// The part of [`check`] that asks whether something is lost.
@@ -164,6 +172,14 @@ pub fn write_with(
         io::ErrorKind::AlreadyExists => refused(file, "it exists; --force overwrites it").into(),
         _ => anyhow::Error::from(error).context(file.display().to_string()),
     };
+    if is_stdout(file) {
+        // Its reader may have seen enough.
+        let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        return fill(&mut io::stdout()).or_else(|error| match error.downcast_ref() {
+            Some(error) if is_closed(error) => Ok(()),
+            _ => Err(error),
+        });
+    }
     if atomic::is_passed_through(file) {
         let device = File::options().write(true).open(file);
         return fill(&mut device.map_err(failed)?);

@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::DeValue;
 
-use super::Refused;
 use super::number::pasted;
 use super::shelf::Shelf;
 use super::word::Word;
+use super::{Failures, Refused};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
-use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions};
-use crate::report;
+use crate::experiment::spec::{Conditions, Setting, Spec, conditions};
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
@@ -127,20 +126,25 @@ impl OnlyArgs {
     }
 }
 
+/// An experiment that is meant, with its changed spec and its plan.
+pub type Planned = (Word, Spec, Plan);
+
 impl PlanArgs {
-    /// The specs of these experiments or runs with the changes, before anything is done with one.
-    /// With the word for each.
+    /// The experiments that are meant, with their changed specs and their plans: those of which
+    /// nothing is refused.
     pub fn read(
         &self,
         experiments: &[PathBuf],
         shelf: &Shelf,
-    ) -> anyhow::Result<Vec<(Word, Spec)>> {
-        let specs = super::read_specs(experiments, shelf)?;
-        let (words, specs): (Vec<_>, Vec<_>) = specs.into_iter().unzip();
-        let (settings, kinds) = (self.settings()?, report::kinds());
-        let specs = super::each(specs.iter().map(|spec| spec.with(&settings, &kinds)))?;
-        Refused::all(spec::shared_names(&specs))?;
-        Ok(words.into_iter().zip(specs).collect())
+    ) -> anyhow::Result<(Vec<Planned>, Failures)> {
+        let meant = super::read_specs(experiments, shelf, &self.settings()?)?;
+        let mut failures = Failures::of(meant.len());
+        let planned = meant.into_iter().filter_map(|(word, spec)| {
+            let planned = spec.and_then(|spec| Ok((self.plan(&spec)?, spec)));
+            let (plan, spec) = failures.keep(&word.name(), planned)?;
+            Some((word, spec, plan))
+        });
+        Ok((planned.collect(), failures))
     }
 
     /// What the options change, in the order in which it is applied.
@@ -167,7 +171,7 @@ impl PlanArgs {
     }
 
     /// The plan of a spec under these options.
-    pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
+    fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let plan = Plan::new(spec)?;
         plan.refuse_huge(spec)?;
         Ok(plan)

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 
 use super::plan::{self, OnlyArgs};
+use super::progress::about;
 use super::shelf::Shelf;
-use super::text::{counted, spaced};
+use super::text::{counted, in_line, spaced};
 use super::word::Word;
-use super::{Common, output};
+use super::{Common, Failures, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec, changed};
@@ -64,28 +66,26 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         output::real_ending(file, &["html"])?;
     }
     let shelf = &Shelf::of(&common.results);
-    let specs = super::read_specs(&args.experiments, shelf)?;
-    let mut report = Report {
-        args,
-        common,
-        shelf,
-        on_page: Vec::new(),
-        undrawn: Vec::new(),
-        is_whole: true,
-    };
-    for (word, spec) in specs {
-        report.draw(&word, Ok(spec));
-    }
+    let mut meant = super::read_specs(&args.experiments, shelf, &[])?;
     if args.experiments.is_empty() {
         let names = shelf.with_runs(true)?;
         if names.is_empty() {
             let reason = "no run to draw; expected other --results, or names, as `reference`";
             return Err(output::refused(&common.results, reason).into());
         }
-        for name in names {
-            let word = Word::Experiment(name, None);
-            report.draw(&word, shelf.spec(&word));
-        }
+        let words = names.into_iter().map(|name| Word::Experiment(name, None));
+        meant = words.map(|it| (it.clone(), shelf.spec(&it))).collect();
+    }
+    let mut report = Report {
+        args,
+        common,
+        shelf,
+        on_page: Vec::new(),
+        failures: Failures::of(meant.len()),
+        is_whole: true,
+    };
+    for (word, spec) in meant {
+        report.draw(&word, spec)?;
     }
     if let Some(file) = &args.html {
         let mut page = experiments::of_experiments(report.on_page);
@@ -98,10 +98,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         output::write(file, page.as_bytes(), args.force)?;
         terminal::print_remarks([file.display().to_string()])?;
     }
-    let last = report.undrawn.pop();
-    report.undrawn.iter().for_each(super::print_error);
-    last.map_or(Ok(()), Err)?;
-    Ok(u8::from(!report.is_whole))
+    let code = report.failures.end();
+    Ok(code.max(u8::from(!report.is_whole)))
 }
 
 /// What is drawn of some experiments.
@@ -110,17 +108,29 @@ struct Report<'a> {
     common: &'a Common,
     shelf: &'a Shelf,
     on_page: Vec<Section>,
-    /// Why figures could not be drawn: the others are drawn before the command fails.
-    undrawn: Vec<anyhow::Error>,
+    failures: Failures,
     /// Each experiment has a run of its plan, or another one will do.
     is_whole: bool,
 }
 
 impl Report<'_> {
-    /// Draws the figures of the experiment that is meant by a word.
-    fn draw(&mut self, word: &Word, spec: anyhow::Result<Spec>) {
-        let drawn = spec.and_then(|spec| self.try_draw(word, &spec));
-        self.keep(drawn.with_context(|| format!("{}: not drawn", word.name())));
+    /// Draws the figures of the experiment that is meant by a word; of one of several a line says
+    /// how many.
+    fn draw(&mut self, word: &Word, spec: anyhow::Result<Spec>) -> anyhow::Result<()> {
+        let (started, name) = (Instant::now(), word.name());
+        let Some(spec) = self.failures.keep(&name, spec) else {
+            return Ok(());
+        };
+        let before = self.on_page.len();
+        let drawn = self.try_draw(word, &spec);
+        self.failures
+            .keep(&name, drawn.with_context(|| format!("{name}: not drawn")));
+        if let ([section], 2..) = (&self.on_page[before..], self.failures.all) {
+            let figures = counted(section.figures.len(), "figure");
+            let words = format!("{figures}, {}", about(started.elapsed().as_secs_f64()));
+            terminal::print_remarks([format!("{name}: {}", in_line(&spec, &words))])?;
+        }
+        Ok(())
     }
 
     fn try_draw(&mut self, word: &Word, spec: &Spec) -> anyhow::Result<()> {
@@ -177,11 +187,6 @@ impl Report<'_> {
         let words = only.to_string();
         let suffix = changed("", &[words]).replacen("-with-", "-only-", 1);
         Ok((rows, suffix))
-    }
-
-    /// The result, unless it is an error, which is kept for the end.
-    fn keep<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
-        result.map_err(|error| self.undrawn.push(error)).ok()
     }
 
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
@@ -269,11 +274,13 @@ impl Report<'_> {
             };
             let written = self.write_figure(spec, &name, &drawing);
             let shown = |()| experiments::shown(&results, spec, name, &chart, drawing);
-            figures.extend(self.keep(written.map(shown)));
+            figures.extend(self.failures.keep(&spec.name, written.map(shown)));
         }
         // Beside others that are drawn, one that has nothing to show is no failure.
         match figures.is_empty() {
-            true => self.undrawn.extend(empty.into_iter().map(Into::into)),
+            true => empty.into_iter().for_each(|error| {
+                self.failures.keep::<()>(&spec.name, Err(error.into()));
+            }),
             false => empty.iter().for_each(|error| remark!("not drawn: {error}")),
         }
         figures
@@ -309,8 +316,10 @@ impl Report<'_> {
         }
         let owned = (name, &*spec.name);
         report::write(figures, owned, drawing).with_context(folder)?;
-        let file = figures.join(format!("{name}.svg"));
-        terminal::print_remarks([file.display().to_string()])?;
+        if self.failures.all == 1 {
+            let file = figures.join(format!("{name}.svg"));
+            terminal::print_remarks([file.display().to_string()])?;
+        }
         for sentence in &drawing.left_out {
             remark!("{name}: {sentence}");
         }

@@ -11,13 +11,13 @@ use super::progress::{Display, duration, so_far};
 use super::shelf::Shelf;
 use super::signals;
 use super::terminal::{is_quiet, remark};
-use super::text::{counted, quoted, spaced};
+use super::text::{counted, in_line, quoted, spaced};
 use super::word::Word;
 use super::{Common, check, means, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
 
@@ -51,106 +51,91 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         return check::run_of(&args.experiments, &args.plan, common);
     }
     // Every file is read before the first trial runs: an error in the last one shows at once.
-    let specs = args
-        .plan
-        .read(&args.experiments, &Shelf::of(&common.results))?;
-    let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args)))?;
+    let shelf = Shelf::of(&common.results);
+    let (planned, mut failures) = args.plan.read(&args.experiments, &shelf)?;
+    let drawable = planned.iter().map(|(_, spec, plan)| warn(spec, plan));
+    let drawable = drawable.filter(|is_drawable| *is_drawable).count();
     let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
-    let mut failed = Vec::new();
-    for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
-        let prefix = match specs.len() {
+    for (index, (word, spec, plan)) in planned.iter().enumerate() {
+        let prefix = match failures.all {
             1 => String::new(),
-            all => format!("{} of {all} · ", index + 1),
+            _ => format!("{} of {} · ", index + 1, planned.len()),
         };
         let request = Request {
+            threads: args.threads.map_or(0, usize::from),
             // The tables beside the runs are those of the spec as it stands.
             links_tables: !is_changed && !matches!(word, Word::Run(_)),
             ..plan::request(spec, plan, &common.results)
         };
-        match run_one(request, &prefix, args, stop) {
-            Ok(true) => {}
-            Ok(false) => {
-                failed.iter().for_each(super::print_error);
-                return Ok(signals::INTERRUPTED);
-            }
-            Err(error) => failed.push(error),
+        let ran = run_one(&request, &prefix, stop);
+        if failures.keep(&spec.name, ran) == Some(false) {
+            return Ok(signals::INTERRUPTED);
         }
     }
-    // At the end, where all of them are seen.
-    if let Some(last) = failed.pop() {
-        failed.iter().for_each(super::print_error);
-        return Err(last);
+    if let ([(word, spec, _)], 0) = (&planned[..], failures.code)
+        && (drawable > 0 || args.plan.only.is_piece())
+    {
+        remark!("{}", next_command(args, common, word, spec));
     }
-    let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
-    let is_piece = args.plan.only.is_piece();
-    if is_drawable || is_piece {
-        let when = if is_piece {
-            ", when all pieces are done"
-        } else {
-            ""
-        };
-        remark!("next{when}: {}", next_command(args, common, &specs));
-    }
-    Ok(0)
+    Ok(failures.end())
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, common: &Common, specs: &[(Word, Spec)]) -> String {
-    // Of more than these a line would be no hint: then all that has run is drawn.
-    const MOST: usize = 4;
-    let is_piece = args.plan.only.is_piece();
-    let mut words = vec![if is_piece { "run" } else { "report" }.to_owned()];
+fn next_command(args: &Args, common: &Common, word: &Word, spec: &Spec) -> String {
+    let (when, command) = match args.plan.only.is_piece() {
+        true => ("next, when all pieces are done", "run"),
+        false => ("next", "report"),
+    };
+    let mut words = vec![command.to_owned()];
     let results = common.results.display().to_string();
     if results != "results" {
         words.extend(["--results".to_owned(), results]);
     }
-    let given = args.experiments.iter();
-    let is_renamed = |(word, spec): &(Word, Spec)| word.name() != spec.name;
-    match specs.iter().any(is_renamed) {
-        _ if specs.len() > MOST => {}
-        // A run's folder stays that run.
-        false if given.clone().all(|it| !it.is_dir()) => {
-            words.extend(given.map(|it| it.display().to_string()));
-        }
-        _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),
-    }
-    if let (Some(only), false) = (&args.plan.only.only, is_piece) {
+    let given = &args.experiments[0];
+    words.push(match word.name() == spec.name && !given.is_dir() {
+        true => given.display().to_string(),
+        false => spec.name.clone(),
+    });
+    if let (Some(only), "report") = (&args.plan.only.only, command) {
         words.extend(["--only".to_owned(), only.to_string()]);
     }
-    format!("{} {}", super::own_name(), quoted(&words))
+    format!("{when}: {} {}", super::own_name(), quoted(&words))
 }
 
-/// The plan, and whether a figure can be drawn of it, if anybody is to be told.
-fn plan(spec: &Spec, args: &Args) -> Result<(Plan, bool), Refused> {
-    let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
-    if !is_quiet() {
-        for warning in spec.left_out().into_iter().chain(plan.warnings()) {
-            remark!("warning: {}: {warning}", spec.name);
-        }
-        let undrawable = super::undrawable(spec, &plan);
-        is_drawable = undrawable.len() < spec.figures.len();
-        for line in undrawable {
-            remark!("warning: {line}");
-        }
-        if let Err(error) = super::try_finding(spec, &plan) {
-            remark!("warning: {error}");
-        }
+/// Says what is to be known of a plan before it runs; true if a figure can be drawn of it.
+fn warn(spec: &Spec, plan: &Plan) -> bool {
+    if is_quiet() {
+        return false;
     }
-    Ok((plan, is_drawable))
+    for warning in spec.left_out().into_iter().chain(plan.warnings()) {
+        remark!("warning: {}: {warning}", spec.name);
+    }
+    let undrawable = super::undrawable(spec, plan);
+    for line in &undrawable {
+        remark!("warning: {line}");
+    }
+    if let Err(error) = super::try_finding(spec, plan) {
+        remark!("warning: {error}");
+    }
+    undrawable.len() < spec.figures.len()
 }
 
-/// True if the experiment is complete.
-fn run_one(request: Request, prefix: &str, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
+/// True if the experiment is complete; of one of several, which has a prefix, one line says so.
+fn run_one(request: &Request, prefix: &str, stop: &AtomicBool) -> anyhow::Result<bool> {
     let spec = request.spec;
-    let request = Request {
-        threads: args.threads.map_or(0, usize::from),
-        ..request
-    };
     let mut display = Display::new(&spec.name, prefix);
-    let finish = runner::run(&request, stop, &mut display).context(spec.name.clone())?;
+    let is_one_of_several = !prefix.is_empty();
+    let finish = runner::run(request, stop, &mut display).context(spec.name.clone())?;
     let elapsed = duration(display.elapsed());
     match finish {
+        Finish::AlreadyComplete(_) if is_one_of_several => {
+            display.finish(&in_line(spec, &format!("complete already, {elapsed}")));
+        }
+        Finish::Complete { rows, .. } if is_one_of_several => {
+            let words = format!("{}, {elapsed}", counted(rows, "trial"));
+            display.finish(&in_line(spec, &words));
+        }
         Finish::AlreadyComplete(folder) => {
             display.finish(&format!("complete already in {}", folder.path().display()))
         }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::experiment::spec::Spec;
 use crate::solver::{Algorithm, Outcome};
 
 /// Rows after `indent` spaces, each column as wide as its widest cell, two spaces apart. The
@@ -29,6 +30,12 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
 
 /// Numbers for people to read, how many there are of something, and the first of many words.
 pub(super) use crate::html::{counted, first_of, spaced};
+
+/// What came of one of several experiments, in a line with its title.
+pub(super) fn in_line(spec: &Spec, words: &str) -> String {
+    let title = spec.title.as_ref();
+    title.map_or_else(|| words.to_owned(), |it| format!("{it} ({words})"))
+}
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.

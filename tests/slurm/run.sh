@@ -20,7 +20,7 @@ have_slurm() {
     [ -r /etc/munge/munge.key ]
 }
 
-[ "$(id -u)" = 0 ] || skip "they start daemons and need root; run them as root where ${packages[*]} are installed"
+[ "$(id -u)" = 0 ] || { sudo -n true 2>/dev/null && exec sudo -n "$0" "$reines"; } || skip "they start daemons and need root; run them as root where ${packages[*]} are installed"
 if ! have_slurm; then
     command -v apt-get >/dev/null || skip "install ${packages[*]}"
     echo "installing ${packages[*]}"

@@ -60,28 +60,33 @@ fn check_to(longest: usize, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The specs that would write to the same place as one before them: two experiments of one name,
-/// or two figures of one name. Upper and lower case count as one, since some file systems hold them
-/// for one. Each names the later file and the earlier one.
-pub fn shared_names(specs: &[Spec]) -> Vec<Refused> {
+/// Refuses the specs that would write to the same place as one before them: two experiments of one
+/// name, or two figures of one name. Upper and lower case count as one, since some file systems hold
+/// them for one. Each error names the later file and the earlier one.
+pub fn refuse_shared_names<'s, E: From<Refused> + 's>(
+    specs: impl Iterator<Item = &'s mut Result<Spec, E>>,
+) {
     let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
-    let mut shared = Vec::new();
-    for spec in specs {
-        let mut refuse = |other: &String, what: &str, name: &str| {
-            let reason = format!("{other} has {what} name {name:?}; expected a name of its own");
-            shared.push(Refused::of_file(&spec.file, reason));
-        };
-        if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
-            refuse(other, "the same experiment", &spec.name);
+    for read in specs {
+        let (Ok(spec), mut shared) = (&*read, Vec::new()) else {
             continue;
+        };
+        let mut refuse = |other: Option<String>, what: &str, name: &str| {
+            let of =
+                |other| format!("{other} has {what} name {name:?}; expected a name of its own");
+            shared.extend(other.map(|other| Refused::of_file(&spec.file, of(other))));
+        };
+        let other = experiments.insert(spec.name.to_lowercase(), spec.file.clone());
+        let is_alone = other.is_none();
+        refuse(other, "the same experiment", &spec.name);
+        for figure in spec.figures.iter().filter(|_| is_alone) {
+            let other = figures.insert(figure.name.to_lowercase(), spec.file.clone());
+            refuse(other, "a figure of the same", &figure.name);
         }
-        for figure in &spec.figures {
-            if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
-                refuse(other, "a figure of the same", &figure.name);
-            }
+        if let Err(error) = Refused::all(shared) {
+            *read = Err(error.into());
         }
     }
-    shared
 }
 
 #[cfg(test)]
