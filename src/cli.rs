@@ -6,7 +6,6 @@
 mod asked;
 mod check;
 mod completions;
-mod count;
 mod demo;
 mod diff;
 mod docs;
@@ -114,7 +113,6 @@ commands! {
     Export export,
     Solve solve,
     Replay replay,
-    Count count,
     Demo demo,
     Completions completions,
     #[command(hide = true)]

@@ -128,7 +128,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         assert_eq!(old_in(&files), of_parts(expected), "{file}: {new}");
     }
     // A folder counts with all that is in it, and a file that has no part for the engine.
-    let deep = with("exact/methods/quadrants/a/b/c/d.rs", "pub fn more() {}");
+    let deep = with("exact/methods/rows/a/b/c/d.rs", "pub fn more() {}");
     assert_eq!(old_in(&deep), of_parts("exact"));
     assert_eq!(
         old_in(&with("more.rs", "pub fn more() {}")),

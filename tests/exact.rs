@@ -50,7 +50,7 @@ fn reach(name: &str) -> usize {
         "permutations" | "heap" => 8 + further,
         "attacks" | "fill" => 9 + further,
         "partial-lists" | "backtracking" | "lines" => 10 + further,
-        "bitboard" | "quadrants" => 14,
+        "bitboard" => 14,
         _ => panic!("{name}: how far does it reach?"),
     }
 }

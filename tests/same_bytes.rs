@@ -217,7 +217,7 @@ const OTHERS: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"cell\"\ncertain = \"b.queens == 0\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
     [[sweep]]\nalgorithm = \"cell-relaxation\"\nn = 4\ntrials = 20\ncutoff = 2000\n\
     [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 3\n\
-    [[sweep]]\nalgorithm = \"quadrants\"\nn = [5, 6]\ncutoff = 1e9\n\
+    [[sweep]]\nalgorithm = \"bitboard\"\nn = [5, 6]\ncutoff = 1e9\n\
     [[sweep]]\nalgorithm = \"rows\"\nn = [3, 4]\ngoal = \"first\"\ncutoff = 1e9\n\
     [[sweep]]\nalgorithm = \"cp\"\nvariant = [\"PN_PR\", \"PA_PD\"]\nn = [4, 8]\ngoal = \"all\"\ntrials = 20\ncutoff = 1e6\n";
 

@@ -185,18 +185,12 @@ pub fn ahead(progress: &Progress) -> String {
     }
 }
 
-/// `7 % of the work, 3 min 07 s left`.
-pub fn work(done: f64, seconds_left: f64) -> String {
-    let percent = (done * 100.0).floor();
-    format!("{percent} % of the work, {} left", left(seconds_left))
-}
-
 /// The work is not done yet: the rest takes some time.
 fn left(seconds: f64) -> String {
     duration(Duration::from_secs_f64(seconds.ceil().clamp(1.0, 1e15)))
 }
 
-pub const UNKNOWN: &str = "time left not known";
+const UNKNOWN: &str = "time left not known";
 
 /// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
 pub fn about(seconds: f64) -> String {

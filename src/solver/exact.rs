@@ -95,8 +95,7 @@ impl Prepared for PreparedMethod {
 /// [`Interrupted`] when `control` is stopped before the search has ended.
 ///
 /// # Panics
-/// When the method does not have the goal, the board is larger than its limit, or several threads
-/// are asked to keep a cutoff.
+/// When the method does not have the goal, or the board is larger than its limit.
 pub fn explore(
     method: &Method,
     request: SearchRequest,
@@ -110,10 +109,6 @@ pub fn explore(
         request.goal
     );
     assert!(n <= n_max, "{name} takes boards up to n = {n_max}, not {n}");
-    assert!(
-        !request.parallel || request.cutoff == u64::MAX,
-        "a cutoff is exact on one thread alone"
-    );
     let mut search = Search::new(request, visit, control);
     let ending = match (method.search)(n, &mut search) {
         Ok(()) => Ending::Exhausted,

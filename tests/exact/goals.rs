@@ -1,4 +1,4 @@
-//! Goals, cutoffs, threads and the wish to stop.
+//! Goals, cutoffs and the wish to stop.
 
 use super::*;
 
@@ -77,42 +77,6 @@ fn a_count_is_cut_at_the_exact_node() {
         cut("bitboard", 11, Goal::Count, cost).0,
         counted("bitboard", 11)
     );
-}
-
-/// Sets of rows are whole, and come in one order: each adds what it adds, whatever the cutoff.
-#[test]
-fn a_count_is_cut_after_so_many_sets_of_rows() {
-    let whole = counted("quadrants", 11);
-    assert_eq!((whole.0.checks, whole.0.solutions), (236, 2680));
-    let solutions = |cutoff| {
-        let cut = cut("quadrants", 11, Goal::Count, cutoff).0;
-        assert_eq!((cut.1, cut.0.checks), (Ending::Censored, cutoff));
-        cut.0.solutions
-    };
-    let found: Vec<u64> = (0..whole.0.checks).map(solutions).collect();
-    assert!(found.is_sorted() && found[0] == 0 && found[235] <= 2680);
-    assert_eq!(cut("quadrants", 11, Goal::Count, 236).0, whole);
-}
-
-#[test]
-fn threads_change_no_count() {
-    let three = rayon::ThreadPoolBuilder::new()
-        .num_threads(3)
-        .build()
-        .expect("three threads");
-    let together = |name, alone| {
-        let request = SearchRequest {
-            parallel: true,
-            ..alone
-        };
-        three.install(|| undisturbed(name, request))
-    };
-    for name in ["bitboard", "quadrants"] {
-        for n in 0..=13 {
-            let alone = SearchRequest::new(n, Goal::Count);
-            assert_eq!(together(name, alone).0, counted(name, n), "{name}, n = {n}");
-        }
-    }
 }
 
 /// The flag is up from the start: whoever polls at least every 2¹⁶ steps has not counted more when

@@ -5,7 +5,6 @@ pub mod bitboard;
 mod depth_first;
 mod partial_lists;
 mod permutations;
-pub mod quadrants;
 mod rows;
 
 use super::Method;
@@ -20,6 +19,5 @@ pub static METHODS: &[Method] = &[
     depth_first::LINES,
     partial_lists::METHOD,
     permutations::LEXICOGRAPHIC,
-    quadrants::METHOD,
     rows::METHOD,
 ];

@@ -14,19 +14,15 @@ pub struct SearchRequest {
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
-    /// The method may use every thread of the present Rayon pool, in a search without a cutoff. The
-    /// counts are the same with one.
-    pub parallel: bool,
 }
 
 impl SearchRequest {
-    /// No cutoff, one thread.
+    /// No cutoff.
     pub fn new(n: usize, goal: Goal) -> Self {
         Self {
             n,
             goal,
             cutoff: u64::MAX,
-            parallel: false,
         }
     }
 }
@@ -151,29 +147,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes over what was counted elsewhere, polls included.
-    pub(crate) fn absorb(&mut self, counts: Counts) {
-        self.counts += counts;
-        self.reported += counts.checks;
-    }
-
     pub(crate) fn goal(&self) -> Goal {
         self.request.goal
-    }
-
-    /// The method may use every thread of the present Rayon pool.
-    pub(crate) fn parallel(&self) -> bool {
-        self.request.parallel
     }
 
     /// Checks that are still allowed.
     pub(crate) fn checks_left(&self) -> u64 {
         self.request.cutoff - self.counts.checks
-    }
-
-    /// What is polled where counts are made elsewhere, to be taken over.
-    pub(crate) fn control(&self) -> &'a Control<'a> {
-        self.control
     }
 
     /// The counts, after the last ones are reported to the progress display.

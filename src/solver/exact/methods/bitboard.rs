@@ -2,17 +2,14 @@
 //!
 //! The masks of a row move one column along for the next (`Masks`), so a node costs a few
 //! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror
-//! symmetry, and splits it by the first rows over the threads.
+//! symmetry: its first rows level by level, then what is below each board.
 //!
 //! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and
 //!   the complete ones included. A count to the end visits the root, one half of the others, and
 //!   for odd n the middle square of the first row.
-//! - a cutoff is exact on one thread; several have none. A censored count is that of the first
-//!   nodes, in the order of the boards after the first rows.
+//! - a censored count is that of the first nodes, in the order of the boards after the first rows.
 
-use rayon::prelude::*;
-
-use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search, SearchRequest};
+use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search};
 use crate::{Algorithm, Axis, Column};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
@@ -21,7 +18,7 @@ const VISITED: &str = "tree nodes visited, the root included; half of them when 
 pub const METHOD: Method = Method {
     algorithm: Algorithm {
         name: "bitboard",
-        doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
+        doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry",
         axes: &[Axis::side(u32::BITS as u64)],
         columns: &[
             Column::named("solution"),
@@ -64,13 +61,13 @@ fn walk(
 
 /// What the queens above leave of a row: bit c is set where column c is taken by …
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Masks {
+struct Masks {
     /// … a queen in this column, or by the edge of the board: columns from n on are taken.
-    pub columns: u32,
+    columns: u32,
     /// … a diagonal that runs towards higher columns.
-    pub rising: u32,
+    rising: u32,
     /// … a diagonal that runs towards lower columns.
-    pub falling: u32,
+    falling: u32,
 }
 
 impl Masks {
@@ -78,7 +75,7 @@ impl Masks {
     ///
     /// # Panics
     /// When n > 32.
-    pub fn empty(n: usize) -> Self {
+    fn empty(n: usize) -> Self {
         assert!(
             n <= u32::BITS as usize,
             "a row of {n} columns does not fit into its mask"
@@ -93,13 +90,13 @@ impl Masks {
 
     /// The safe squares of the row.
     #[inline(always)]
-    pub fn free(self) -> u32 {
+    fn free(self) -> u32 {
         !(self.columns | self.rising | self.falling)
     }
 
     /// The next row, after a queen on the square with this bit.
     #[inline(always)]
-    pub fn place(self, queen: u32) -> Self {
+    fn place(self, queen: u32) -> Self {
         Self {
             columns: self.columns | queen,
             rising: (self.rising | queen) << 1,
@@ -109,14 +106,14 @@ impl Masks {
 
     /// The next row after a queen on each safe square in turn, lowest column first.
     #[inline(always)]
-    pub fn children(self) -> impl Iterator<Item = Self> {
+    fn children(self) -> impl Iterator<Item = Self> {
         squares(self.free()).map(move |queen| self.place(queen))
     }
 }
 
 /// The bits of a set, one at a time, lowest first.
 #[inline(always)]
-pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
+fn squares(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let square = set & set.wrapping_neg();
         set ^= square;
@@ -124,29 +121,16 @@ pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
-/// end together.
+/// Rows that are filled level by level. Their number is a part of what a censored count is.
 const FIRST_ROWS: usize = 3;
 
 /// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle
-/// whose second, is in the lower half. The tree is cut below its first rows.
+/// whose second, is in the lower half.
 fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let (boards, rows_left) = (first_rows(n, search)?, n - FIRST_ROWS.min(n));
-    if !search.parallel() {
-        return boards
-            .into_iter()
-            .try_for_each(|board| descend(board, rows_left, search));
-    }
-    let control = search.control();
-    let count = |&board: &Masks| -> Result<Counts, Halt> {
-        let visit = &mut |_: &[usize]| {};
-        let mut subtree = Search::new(SearchRequest::new(n, Goal::Count), visit, control);
-        descend(board, rows_left, &mut subtree)?;
-        Ok(subtree.finish())
-    };
-    let counted: Vec<Counts> = boards.par_iter().map(count).collect::<Result<_, _>>()?;
-    counted.into_iter().for_each(|counts| search.absorb(counts));
-    Ok(())
+    let rows_left = n - FIRST_ROWS.min(n);
+    first_rows(n, search)?
+        .into_iter()
+        .try_for_each(|board| descend(board, rows_left, search))
 }
 
 /// The boards with their first rows filled, mirror images left out.
@@ -275,6 +259,7 @@ impl RowsLeft for LastTwo {
 mod tests {
     use super::*;
     use crate::Control;
+    use crate::exact::SearchRequest;
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
     /// which one half is left, up to the largest board, which fills its masks.
