@@ -10,7 +10,10 @@ use reines::solver::local;
 use reines::solver::outcome::COLUMNS;
 use reines::solver::{Control, Dynamics, Key, prepare};
 
-use crate::program::records_of;
+use crate::program::{
+    Workplace, bytes_of, copy_folder, files_of, name_of, records_of, root, stderr, stdout, text_of,
+    write_manifest,
+};
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
 /// are null in older files.
@@ -93,4 +96,67 @@ fn complete_runs_of_an_earlier_program_are_read() {
     let points = rule.points().expect("its own columns");
     assert_eq!(points.len(), 18);
     assert_eq!(rule.timings_of_searches(&points).expect("none"), []);
+}
+
+/// A workplace with the runs that 9ffd26ee made: a search, local rules, one with courses, and one
+/// that is unfinished.
+fn frozen() -> Workplace {
+    let place = Workplace::new();
+    let runs = root().join("tests/data/frozen/9ffd26ee");
+    copy_folder(&runs, &place.path().join("results"));
+    place
+}
+
+#[test]
+fn runs_of_an_earlier_program_are_listed_verified_reported_compared_and_exported() {
+    let place = frozen();
+    let said = stdout(&place.succeed("list"));
+    let states: Vec<&str> = said.lines().collect();
+    for complete in ["frozen-search", "frozen-rule", "frozen-course"] {
+        let state = states.iter().find(|line| line.starts_with(complete));
+        assert!(state.is_some_and(|it| it.ends_with(" complete")), "{said}");
+        let run = format!("results/{complete}");
+        place.succeed(format!("verify {run}"));
+        place.succeed(format!("diff --identical {run} {run}"));
+        let rows = stdout(&place.succeed(format!("export -o {complete}.csv {run}")));
+        assert_eq!(rows, "", "{run}");
+        let spec = format!("--results results --figures figures {complete}");
+        place.succeed(format!("report -q {spec}"));
+    }
+    let said = place.ends(1, "list frozen-unfinished");
+    assert!(said.contains("40 of 60 trials"), "{said}");
+    let lines = |name: &str| place.text(format!("{name}.csv")).lines().count();
+    let counts = ["frozen-search", "frozen-rule", "frozen-course"].map(lines);
+    assert_eq!(counts, [1 + 3, 1 + 192, 1 + 12]);
+    let svg = files_of(&place.path().join("figures"), ".svg");
+    assert!(svg.len() >= 3, "{svg:?}");
+}
+
+/// Its parts of the code have other hashes. With those of the present code in their place its rows
+/// are taken over, and those that are missing run.
+#[test]
+fn rows_of_an_earlier_program_are_taken_over_where_its_code_was_the_same() {
+    let place = frozen();
+    let old = place.runs("results", "frozen-rule").remove(0);
+    fs::copy(old.join("spec.toml"), place.path().join("frozen-rule.toml")).expect("its spec");
+    place.succeed("run -q frozen-rule.toml --results fresh");
+    let fresh = place.runs("fresh", "frozen-rule").remove(0);
+    let present: toml::Table = text_of(fresh.join("manifest.toml")).parse().expect("TOML");
+    let mut manifest: toml::Table = text_of(old.join("manifest.toml")).parse().expect("TOML");
+    for key in ["parts", "code_version"] {
+        manifest[key] = present[key].clone();
+    }
+    write_manifest(&old.join("manifest.toml"), &manifest.to_string());
+    let here = old.with_file_name(name_of(&fresh));
+    fs::rename(&old, &here).expect("a name that is free");
+    let again = stderr(&place.succeed("run frozen-rule.toml"));
+    assert!(again.contains("complete already"), "{again}");
+    let more = stderr(&place.succeed("run frozen-rule.toml -s trials=13"));
+    assert!(more.contains("192 trials taken over from"), "{more}");
+    place.succeed("run -q frozen-rule.toml -s trials=13 --results fresh");
+    let table = |results: &str| {
+        let run = place.runs(results, "frozen-rule-with-trials-13").remove(0);
+        bytes_of(run.join("trials.parquet"))
+    };
+    assert!(table("results") == table("fresh"), "other bytes");
 }
