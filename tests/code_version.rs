@@ -3,52 +3,61 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use reines::solver::{ALGORITHMS, Algorithm};
 
-use crate::program::{Workplace, has, root, text_of, words};
+use crate::program::{Workplace, has, root, text_of, tree, words};
 
-#[path = "../src/solver/build/parts.rs"]
-pub mod parts;
-
-#[path = "../src/solver/build/sources.rs"]
-mod sources;
+/// Only its `main` is not called here.
+#[path = "../src/solver/build.rs"]
+#[allow(dead_code)]
+pub mod build;
 
 #[path = "../build/tables.rs"]
 pub mod tables;
 
-#[path = "../src/solver/build/tokens.rs"]
-pub mod tokens;
+use build::{PARTS, code, files, parts};
 
-use parts::{CHOICE, ENGINE, NOTHING, PARTS};
-use sources::Parts;
+type Files = BTreeMap<String, String>;
 
-type Files = BTreeMap<String, Vec<String>>;
+/// The code of the solver's files as they are.
+static FILES: LazyLock<Files> = LazyLock::new(|| files(&solver().to_string_lossy()));
 
-/// The tokens of the solver's sources as they are.
-static FILES: LazyLock<Files> =
-    LazyLock::new(|| sources::files(&root().join("src/solver")).expect("our own"));
+fn solver() -> std::path::PathBuf {
+    root().join("src/solver")
+}
 
-/// What the results of each algorithm depend on, by name: its parts and their hashes, from which
-/// the code version is made.
-fn versions(parts: &Parts) -> BTreeMap<&'static str, BTreeMap<&'static str, String>> {
+/// The parts of these files: hash, and the parts that each uses, by name.
+fn hashes(files: &Files) -> BTreeMap<String, (String, Vec<String>)> {
+    let parts = parts(files);
+    let part = |line: &str| {
+        let mut words = line.split(' ').map(str::to_owned);
+        let (hash, name) = (words.next()?, words.next()?);
+        Some((name, (hash, words.collect())))
+    };
+    parts.split(';').filter_map(part).collect()
+}
+
+/// What the results of each algorithm depend on, by name: the hashes of its part, of what that
+/// uses and of the engine, from which the code version is made.
+fn versions(files: &Files) -> BTreeMap<&'static str, Vec<String>> {
+    let parts = hashes(files);
     let hashes = |algorithm: &&'static Algorithm| {
-        let own = algorithm.part;
-        let names = [own, ENGINE]
-            .into_iter()
-            .chain(parts[own].uses.iter().copied());
-        let hashes = names.map(|name| (name, parts[name].hash()));
-        (algorithm.name, hashes.collect())
+        let (own, used) = &parts[algorithm.part];
+        let used = used.iter().map(String::as_str).chain(["engine"]);
+        let used = used.map(|name| parts[name].0.clone());
+        (algorithm.name, used.chain([own.clone()]).collect())
     };
     ALGORITHMS.iter().map(hashes).collect()
 }
 
 /// The algorithms whose results are old with these files.
 fn old_in(files: &Files) -> Vec<&'static str> {
-    static NOW: LazyLock<BTreeMap<&str, BTreeMap<&str, String>>> =
-        LazyLock::new(|| versions(&sources::parts(&FILES)));
-    let after = versions(&sources::parts(files));
+    static NOW: LazyLock<BTreeMap<&str, Vec<String>>> = LazyLock::new(|| versions(&FILES));
+    let after = versions(files);
     let names = after.keys().copied();
     names.filter(|name| NOW[name] != after[name]).collect()
 }
@@ -56,12 +65,12 @@ fn old_in(files: &Files) -> Vec<&'static str> {
 /// The sources with another text of a file, which need not be there.
 fn with(file: &str, text: &str) -> Files {
     let mut files = FILES.clone();
-    files.insert(file.to_owned(), tokens::of(text).expect("Rust").0);
+    files.insert(file.to_owned(), code(file, text));
     files
 }
 
 fn text(file: &str) -> String {
-    text_of(root().join("src/solver").join(file))
+    text_of(solver().join(file))
 }
 
 /// The algorithms of these parts of their own.
@@ -78,24 +87,79 @@ fn of_parts(parts: &str) -> Vec<&'static str> {
 const NONE: [&str; 0] = [];
 const PAIRS: &str = "local/sites/pairs.rs";
 const CELLS: &str = "local/sites/cells.rs";
-const STEPWISE: &str = "local/stepwise.rs";
 
+/// A line before which each file of the solver has its code; behind it are tests alone.
+const TESTS: &str = "#[cfg(test)]\nmod tests {\n";
+
+/// The names of the solver's files, of tests and not.
+fn names() -> Vec<String> {
+    let names = tree(&solver()).into_iter().filter_map(|(path, _)| {
+        let name = path.strip_prefix(solver()).ok()?.to_str()?.to_owned();
+        (name.ends_with(".rs") && name != "build.rs").then_some(name)
+    });
+    names.collect()
+}
+
+fn write(place: &Workplace, name: &str, text: &str) {
+    let folder = place.path().join(name).parent().map(fs::create_dir_all);
+    folder.expect("below a folder").expect("a fresh folder");
+    place.write(name, text);
+}
+
+fn is_of_tests(name: &str) -> bool {
+    Path::new(name)
+        .with_extension("")
+        .iter()
+        .any(|part| part == "tests")
+}
+
+/// In a copy: every file has a comment and a blank line more at each of its lines, and other tests.
 #[test]
 fn comments_and_tests_make_no_result_old() {
-    for file in [PAIRS, CELLS, STEPWISE, "rng.rs"] {
-        let more = "// One more.\n/* And one. */\n\
-            #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-            #[doc = \"Words.\"]\n#[cfg(test)]\npub(crate) fn two() {}\n\
-            #[cfg(test)]\nuse std::{fmt, fs};\n";
-        let better = text(file)
-            .replace("{\n", "{\n\n\t ")
-            .replace("//! ", "//! Better: ");
-        assert_eq!(
-            old_in(&with(file, &format!("{better}{more}"))),
-            NONE,
-            "{file}"
+    let place = Workplace::new();
+    for name in names() {
+        let text = text(&name);
+        let (code, tests) = text.split_once(TESTS).unwrap_or((&text, ""));
+        let more = |code: &str| code.replace(";\n", ";\n\n    // One more.\n");
+        let changed = match (is_of_tests(&name), tests) {
+            (true, _) => text + "fn one_more() {}\n",
+            (false, "") => more(code),
+            _ => format!("{}{TESTS}    fn one_more() {{}}\n{tests}", more(code)),
+        };
+        write(&place, &name, &changed);
+    }
+    write(&place, "local/tests/deep/more.rs", "fn more() {}\n");
+    let first = format!("{}{TESTS}}}\n", text("registry.rs"));
+    write(&place, "registry.rs", &first);
+    assert_eq!(files(place.path().to_str().expect("UTF-8")), *FILES);
+}
+
+/// In every file, wherever an item for tests stands before it.
+#[test]
+fn every_line_of_code_counts() {
+    let mut lines = 0;
+    for name in names().iter().filter(|name| !is_of_tests(name)) {
+        let text = text(name);
+        let its = text.split(TESTS).next().expect("its code");
+        let mut before = String::new();
+        for line in its.split_inclusive('\n') {
+            let word = line.trim_start();
+            let is_of_tests = word.starts_with("#[cfg(test)]") || word.contains("mod tests;");
+            if !word.is_empty() && !word.starts_with("//") && !is_of_tests {
+                let behind = &text[before.len() + line.len()..];
+                let changed = format!("{before}{} more\n{behind}", line.trim_end());
+                assert_ne!(code(name, &changed), FILES[name], "{name}: {line}");
+                lines += 1;
+            }
+            before += line;
+        }
+        assert_ne!(
+            hashes(&with(name, &format!("fn more() {{}}\n{text}"))),
+            hashes(&FILES),
+            "{name}"
         );
     }
+    assert!(lines > 10_000, "{lines} lines");
 }
 
 #[test]
@@ -104,13 +168,13 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     for (file, old, new, expected) in [
         (PAIRS, "Class::Open", "Class::Contested", both),
         (CELLS, "Directions::NONE", "Directions::ALL", both),
-        (STEPWISE, "+= 1", "+= 2", both),
+        ("local/stepwise.rs", "+= 1", "+= 2", both),
         ("synchronous.rs", "informed", "other", "synchronous"),
         ("factor/moves.rs", "self", "other", "factor"),
         ("exact/methods/rows.rs", "== 0", "!= 0", "exact"),
         ("cp/branching.rs", "== 0", "!= 0", "cp"),
         ("rng.rs", "u64", "u32", "all"),
-        ("lib.rs", "mod", "pub mod", "all"),
+        ("lib.rs", "pub mod rng", "mod rng", "all"),
         // What chooses, and what only replays, live pages and densities use.
         (
             "registry.rs",
@@ -120,7 +184,6 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         ),
         ("dynamics.rs", "fn ", "fn not_", ""),
         ("density.rs", "fn ", "fn not_", ""),
-        ("build/parts.rs", "ENGINE", "MOTOR", ""),
     ] {
         let sound = text(file);
         assert!(sound.contains(old), "{file} has no {old:?}");
@@ -134,27 +197,6 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         old_in(&with("more.rs", "pub fn more() {}")),
         of_parts("all")
     );
-}
-
-/// A module behind `#[cfg(test)]` lies beside `lib.rs`, or in the folder of another file.
-#[test]
-fn files_that_only_tests_compile_do_not_count() {
-    let place = Workplace::new();
-    fs::create_dir_all(place.path().join("local/slow")).expect("a fresh folder");
-    for (file, text) in [
-        ("lib.rs", "#[cfg(test)] mod testing; mod local;"),
-        ("testing.rs", "fn help() {}"),
-        ("local.rs", "#[cfg(test)]\npub(crate) mod slow;"),
-        ("local/slow.rs", "mod deep;"),
-        ("local/slow/deep.rs", "fn f() {}"),
-        ("local/testing.rs", "fn counts() {}"),
-    ] {
-        place.write(file, text);
-    }
-    let files = sources::files(place.path()).expect("Rust");
-    let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names, ["lib.rs", "local.rs", "local/testing.rs"]);
-    assert!(!FILES.contains_key("testing.rs"));
 }
 
 /// The tables count line by line; of Cargo.lock, what the solver needs and what writes tables.
@@ -188,99 +230,60 @@ fn what_is_around_the_solver_counts_where_it_can_reach_a_row() {
     assert_ne!(tables::lines(&other, &lock), now);
 }
 
-/// Attributes, text and the marks that stand together count; so does what is not sure to be a test.
-#[test]
-fn every_token_but_comments_and_tests_counts() {
-    let texts = |source: &str| tokens::of(source).expect("Rust").0;
-    let plain = texts("fn f() -> u8 { g(\"a b\", 'x', 1_0u8) }");
-    assert_eq!(
-        plain,
-        [
-            "fn", "f", "(", ")", "->", "u8", "{", "g", "(", "\"a b\"", ",", "'x'", ",", "1_0u8",
-            ")", "}"
-        ]
-    );
-    assert_eq!(texts("#[cold] fn f() {}")[..4], ["#", "[", "cold", "]"]);
-    for other in [
-        "fn f() -> u8 { g(\"a  b\", 'x', 1_0u8) }",
-        "fn f() -> u8 { g(\"a b\", 'y', 1_0u8) }",
-        "fn f() -> u8 { g(\"a b\", 'x', 10u8) }",
-        "#[cold] fn f() -> u8 { g(\"a b\", 'x', 1_0u8) }",
-        "#[cfg(not(test))] fn f() -> u8 { g(\"a b\", 'x', 1_0u8) }",
-        "#![allow(x)] fn f() -> u8 { g(\"a b\", 'x', 1_0u8) }",
-    ] {
-        assert_ne!(texts(other), plain, "{other}");
-    }
-    assert_ne!(texts("a & &b"), texts("a && b"));
-    let counted =
-        "struct S { #[cfg(test)] a: u8, b: u8 } fn f() { #[cfg(test)] if c { d(); } e(); }";
-    let others = "#[cfg(not(test))] fn n() {} #[cfg(unix)] fn u() {} m!(#[cfg(test)] x, y; z); \
-        #[cfg(test)] const V: u8 = 1;";
-    for name in ["a", "b", "c", "d", "e", "n", "u", "x", "y", "z", "V"] {
-        let counts = |source| texts(source).contains(&name.to_owned());
-        assert!(counts(counted) || counts(others), "{name}");
-    }
-    let left_out = [
-        "#[cfg(test)] mod tests { fn f() {} }",
-        "#[cfg(test)] mod tests;",
-        "/// Doc.\n#[cfg(test)]\npub(crate) unsafe fn f<A, B>() -> [u8; 2] { x }",
-        "#[cfg(test)] use a::{b, c};",
-        "#[cfg(test)] const fn f() {}",
-        "#[cfg(test)] impl<T> A for B<T> where T: C { fn f() {} }",
-        "#[cfg(test)] struct S(u8);",
-        "#[cfg(test)] macro_rules! m { () => {} }",
-        "//! Words.\n",
-    ];
-    for source in left_out {
-        assert_eq!(
-            texts(&format!("{source} fn after() {{}}")),
-            texts("fn after() {}"),
-            "{source}"
-        );
-    }
-}
-
 #[test]
 fn sources_that_would_not_count_are_refused() {
+    let tests = "#[cfg(test)]\nmod tests {";
     for (text, expected) in [
         (
-            "const X: &str = include_str!(\"x.txt\");",
-            "include_str !: a file that would not count",
+            "const X: &str = include_str!(\"x.txt\");\n",
+            "brings in what does not count",
         ),
-        ("#[path = \"y.rs\"] mod y;", "# [ path =: a file"),
-        ("fn f( {", "a.rs: "),
+        ("#[path = \"y.rs\"]\nmod y;\n", "brings in what"),
+        (
+            "#[cfg_attr(unix, path = \"y.rs\")]\nmod y;\n",
+            "brings in what",
+        ),
+        ("pub mod tests;\n", "brings in what"),
+        (
+            &format!("{tests}\n}}\nfn f() {{}}\n"),
+            "code behind `mod tests { … }`",
+        ),
+        (
+            &format!("{tests}\n}}\nmod y;\n#[cfg(test)]\nmod more {{\n}}\n"),
+            "code behind",
+        ),
+        (&format!("{tests}}} fn f() {{}}\n"), "code behind"),
     ] {
-        let place = Workplace::new();
-        place.write("a.rs", text);
-        let refusal = sources::files(place.path()).expect_err("the sources are refused");
-        has(&refusal, expected);
+        let refusal = catch_unwind(|| code("a.rs", text)).expect_err("the sources are refused");
+        let words = refusal.downcast_ref::<String>().expect("words");
+        has(words, &format!("a.rs: {expected}"));
     }
 }
 
-/// A file of a part names no module but those of its own part, of the engine, and of the parts that
-/// its own is declared to use.
+/// A file of a part names no module but those of its own part, of the engine, of what chooses, and
+/// of the parts that its own is declared to use.
 #[test]
 fn no_part_names_what_it_does_not_declare() {
     assert_eq!(undeclared(&FILES), NONE);
-    for (used, uses) in PARTS
-        .iter()
-        .flat_map(|row| row.2.iter().map(|used| (used, row.2)))
-    {
-        let row = PARTS.iter().find(|row| row.0 == *used);
-        let are_passed_on = row.is_some_and(|row| row.2.iter().all(|it| uses.contains(it)));
-        assert!(are_passed_on, "{used}: what it uses is not passed on");
+    let parts = hashes(&FILES);
+    for (name, (_, used)) in &parts {
+        let passed_on = used.iter().flat_map(|it| &parts[it].1);
+        assert!(
+            passed_on.into_iter().all(|it| used.contains(it)),
+            "{name} does not declare all"
+        );
     }
     let sound = text(CELLS);
     for (more, found) in [
         ("use crate::factor::lattice;", "factor"),
-        ("use crate::{Point, cp::Y};", "cp"),
+        ("use crate::{\n    Point,\n    cp::Y,\n};", "cp"),
         ("use super::super::super::{factor, point};", "factor"),
         ("fn f() { crate::factor::lattice::g() }", "factor"),
         ("use crate::density;", "density"),
         ("use crate::local::rules; fn exact(cp: u8) -> u8 { cp }", ""),
     ] {
-        let told = undeclared(&with(CELLS, &format!("{sound}\n{more}")));
-        let expected = format!("{CELLS}: names {found} (src/solver/build/parts.rs)");
+        let told = undeclared(&with(CELLS, &format!("{more}\n{sound}")));
+        let expected = format!("{CELLS}: names {found} (src/solver/build.rs)");
         let expected: Vec<String> = [expected].into_iter().take(found.len().min(1)).collect();
         assert_eq!(told, expected, "{more}");
     }
@@ -288,28 +291,39 @@ fn no_part_names_what_it_does_not_declare() {
 
 /// A line for each module that a file names and the file's part does not declare.
 fn undeclared(files: &Files) -> Vec<String> {
+    const CHOICE: [&str; 2] = ["registry", "dynamics"];
     let mut told = Vec::new();
-    for (file, texts) in files {
-        let &(part, _, uses) = sources::part_of(file);
-        if [CHOICE, NOTHING].contains(&part) {
-            continue;
-        }
-        let is_free = |other: &str| [part, CHOICE].contains(&other) || uses.contains(&other);
-        let others = PARTS.iter().filter(|row| !is_free(row.0));
-        for name in others.flat_map(|row| row.1).filter(|it| names(texts, it)) {
-            told.push(format!("{file}: names {name} (src/solver/build/parts.rs)"));
+    for (file, code) in files {
+        let top = file.split(['/', '.']).next().expect("a name");
+        let row = PARTS.split(';').map(words).find(|row| row[0] == top);
+        let free = row.unwrap_or_default();
+        let others = PARTS.split(';').filter_map(|row| row.split(' ').next());
+        for name in others.filter(|it| !CHOICE.contains(it) && !free.iter().any(|own| own == it)) {
+            if !CHOICE.contains(&top) && names_in(code, name) {
+                told.push(format!("{file}: names {name} (src/solver/build.rs)"));
+            }
         }
     }
     told
 }
 
-/// True if the tokens have this name in a path or in a `use`.
-pub fn names(texts: &[String], name: &str) -> bool {
-    let text = |at: usize| texts.get(at).map_or("", String::as_str);
-    let mut in_use = false;
-    (0..texts.len()).any(|at| {
-        in_use = text(at) == "use" || in_use && text(at) != ";";
-        let before = at.checked_sub(1).map_or("", text);
-        text(at) == name && (in_use || before == "::" || text(at + 1) == "::")
+/// True if the code has this name in a path or in a `use`.
+pub fn names_in(code: &str, name: &str) -> bool {
+    places(code, name).any(|(before, after)| {
+        let statement = before.rsplit(';').next().expect("a piece");
+        let is_used = places(statement, "use").next().is_some();
+        is_used || before.ends_with("::") || after.starts_with("::")
+    })
+}
+
+/// What stands before and after these words, wherever the code has them and not only as a part of
+/// longer words.
+pub fn places<'a>(code: &'a str, words: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let goes_on = |it: char| it.is_alphanumeric() || it == '_';
+    let around = code
+        .match_indices(words)
+        .map(|(at, _)| (&code[..at], &code[at + words.len()..]));
+    around.filter(move |(before, after)| {
+        !(before.ends_with(goes_on) || words.ends_with(goes_on) && after.starts_with(goes_on))
     })
 }

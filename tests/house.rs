@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::code_version::{names, tokens};
+use crate::code_version::{build, names_in, places};
 use crate::program::{root, text_of, tree};
 
 /// Each module and the other modules that it may use. `cli` is the only one that may use all; a new
@@ -34,17 +34,29 @@ const MODULES: [(&str, &str); 11] = [
 
 const WIDTH: usize = 100;
 
-/// A file of the library: its module, and its tokens as one text, words apart, without comments,
-/// tests and the insides of texts.
+/// A file of the library: its module, its lines without comments, and those without tests, too.
 struct Source {
     path: PathBuf,
     module: String,
+    lines: String,
     code: String,
 }
 
 impl Source {
-    fn has(&self, words: &str) -> bool {
-        self.code.contains(&format!(" {words} "))
+    fn new(path: PathBuf, text: &str) -> Self {
+        // Here it does not matter that a file brings in others.
+        let text = text.replace("include_", "bring_in_");
+        let inside = path.strip_prefix(root().join("src")).expect("below src");
+        let first = inside.iter().next().expect("a name").to_string_lossy();
+        Self {
+            module: first.trim_end_matches(".rs").to_owned(),
+            lines: build::code(
+                &first,
+                &text.replace("#[cfg(test)]\nmod tests {", "mod its {"),
+            ),
+            code: build::code(&first, &text),
+            path,
+        }
     }
 }
 
@@ -55,47 +67,24 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files.filter(is_rust).collect()
 }
 
-/// The tokens as the build has them; here it does not matter that a file brings in others.
-fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
-    let text = text_of(path).replace("include_", "bring_in_");
-    let text = if with_tests {
-        text.replace("#[cfg(test)]", "")
-    } else {
-        text
-    };
-    let (texts, _) =
-        tokens::of(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    texts
-}
-
 /// The files of the library's modules, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
-    let code = |path: &Path| {
-        let texts = tokens(path, false).into_iter();
-        let kept = texts.filter(|text| !text.contains(['"', '\'']));
-        format!(" {} ", kept.collect::<Vec<_>>().join(" "))
-    };
-    let source = |path: PathBuf| {
-        let mut inside = path.strip_prefix(&src).expect("below src").iter();
-        let first = inside.next().expect("a name").to_string_lossy();
-        Source {
-            module: first.trim_end_matches(".rs").to_owned(),
-            code: code(&path),
-            path,
-        }
-    };
     let mut files = rust_files(&src);
     // The solver's build script, which is no part of it.
-    files.retain(|path| !path.starts_with(src.join("solver/build")));
-    let mut sources: Vec<Source> = files.into_iter().map(source).collect();
+    files.retain(|path| *path != src.join("solver/build.rs"));
+    let sources = files.into_iter().map(|path| {
+        let text = text_of(&path);
+        Source::new(path, &text)
+    });
     // Neither the program's file nor a module of the library that is of tests only.
-    let library = code(&src.join("lib.rs"));
+    let library = text_of(src.join("lib.rs"));
+    let its = library.lines().map(|line| line.trim_start_matches("pub "));
+    let its: Vec<&str> = its.collect();
     let is_of_it = |module: &str| {
-        ["lib", "solver"].contains(&module) || library.contains(&format!(" mod {module} ;"))
+        ["lib", "solver"].contains(&module) || its.contains(&&*format!("mod {module};"))
     };
-    sources.retain(|source| is_of_it(&source.module));
-    sources
+    sources.filter(|source| is_of_it(&source.module)).collect()
 }
 
 fn assert_none(found: Vec<String>) {
@@ -114,70 +103,112 @@ fn every_module_is_listed() {
 /// one way.
 #[test]
 fn no_module_uses_one_that_comes_later() {
+    assert_none(arrows(&sources()));
+}
+
+/// A line for each file that uses a module which its own may not use.
+fn arrows(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
-    for source in sources() {
-        let Some((module, may_use)) = MODULES.iter().find(|(module, _)| *module == source.module)
-        else {
+    for source in sources {
+        let listed = MODULES.iter().find(|it| it.0 == source.module);
+        // The solver is a package of its own, which the compiler keeps apart.
+        let Some((module, may_use)) = listed.filter(|it| it.0 != "solver") else {
             continue;
         };
-        // A package of its own, which the compiler keeps apart.
-        if *module == "solver" {
-            continue;
-        }
-        let texts = tokens(&source.path, true);
         let others = MODULES.iter().map(|(other, _)| *other);
         let others = others.filter(|it| it != module && !may_use.split(' ').any(|may| may == *it));
-        for other in others.filter(|other| names(&texts, other)) {
+        for other in others.filter(|other| names_in(&source.lines, other)) {
             let file = source.path.display();
             found.push(format!("{file}: `{module}` uses `{other}`"));
         }
     }
-    assert_none(found);
+    found
 }
 
 #[test]
 fn solver_and_analysis_have_no_clock_and_no_environment() {
-    const WORDS: [&str; 7] = [
-        "Instant",
-        "SystemTime",
-        "std :: time",
-        "chrono",
-        "std :: env",
-        "std :: fs",
-        "std :: net",
-    ];
-    let modules = ["solver", "analysis"];
-    assert_none(uses(&WORDS, |module| modules.contains(&module)));
+    assert_none(uses(&sources(), &CLOCKS, |module| {
+        ["solver", "analysis"].contains(&module)
+    }));
 }
 
+const CLOCKS: [&str; 8] = [
+    "Instant",
+    "SystemTime",
+    "std::time",
+    "chrono",
+    "std::env",
+    "std::fs",
+    "std::net",
+    "polars",
+];
+
 /// A line for each of these words in the modules.
-fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut sources = sources();
-    sources.retain(|source| is_meant(&source.module));
-    assert!(sources.len() > 10, "nothing is looked at");
+fn uses(sources: &[Source], words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    let sources = sources.iter().filter(|source| is_meant(&source.module));
     let of = |source: &Source| {
-        let found = words.iter().filter(|words| source.has(words));
+        let found = words
+            .iter()
+            .filter(|words| places(&source.code, words).next().is_some());
         let lines = found.map(|words| format!("{}: {words}", source.path.display()));
         lines.collect::<Vec<_>>()
     };
-    sources.iter().flat_map(of).collect()
+    sources.flat_map(of).collect()
 }
 
 /// Only `cli` prints and reads a command line. `main.rs` is its door: it parses and prints the
 /// error.
 #[test]
 fn only_the_command_line_prints() {
-    const WORDS: [&str; 8] = [
-        "print !",
-        "println !",
-        "dbg !",
-        "stdout ( )",
-        "stderr ( )",
-        "clap",
-        "indicatif",
-        "signal_hook",
-    ];
-    assert_none(uses(&WORDS, |module| module != "cli"));
+    assert_none(uses(&sources(), &PRINTS, |module| module != "cli"));
+}
+
+const PRINTS: [&str; 8] = [
+    "print!",
+    "println!",
+    "dbg!",
+    "stdout()",
+    "stderr()",
+    "clap",
+    "indicatif",
+    "signal_hook",
+];
+
+/// Each line is planted in a file, and found.
+#[test]
+fn what_is_planted_is_found() {
+    let planted = |file: &str, line: &str| {
+        let path = root().join("src").join(file);
+        let text = text_of(&path);
+        let source = [Source::new(path, &format!("{line}\n{text}"))];
+        let arrows = arrows(&source).len();
+        (
+            arrows,
+            uses(&source, &CLOCKS, |_| true).len(),
+            uses(&source, &PRINTS, |_| true).len(),
+        )
+    };
+    let (plan, rules) = ("experiment/plan.rs", "solver/local/rules.rs");
+    assert_eq!([plan, rules].map(|file| planted(file, "")), [(0, 0, 0); 2]);
+    assert_eq!(planted(plan, "use crate::report;").0, 1);
+    assert_eq!(
+        planted(plan, "use crate::{\n    report::Figure,\n    solver,\n};").0,
+        1
+    );
+    assert_eq!(
+        planted(plan, "#[cfg(test)]\nmod more {\n    use crate::report;\n}").0,
+        1
+    );
+    assert_eq!(planted(rules, "fn f() {\n    println!(\"…\");\n}").2, 1);
+    assert_eq!(
+        planted(
+            rules,
+            "fn f() -> std::time::Instant {\n    Instant::now()\n}"
+        )
+        .1,
+        2
+    );
+    assert_eq!(planted(rules, "use polars::prelude::*;").1, 1);
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table

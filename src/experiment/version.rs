@@ -1,5 +1,5 @@
 //! What makes a result old: the code version of a run, made of the parts of the solver that its
-//! plan uses, and of how their outcomes become tables. src/solver/build/parts.rs says which file
+//! plan uses, and of how their outcomes become tables. src/solver/build.rs says which file
 //! counts for which, build/tables.rs what else counts; docs/inside.md has the encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,11 +39,11 @@ impl Code {
 /// The hash of a part of this program, and the other parts that it uses, but for the engine.
 type Present = (String, Vec<&'static str>);
 
-/// The parts as the solver's build writes them: `name hash used used …`, `;` between them.
+/// The parts as the solver's build writes them: `hash name used used …`, `;` between them.
 static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
-        let (name, hash) = (words.next()?, words.next()?);
+        let (hash, name) = (words.next()?, words.next()?);
         let hash = match name == ENGINE {
             true => engine(hash, env!("REINES_TABLES")),
             false => hash.to_owned(),

@@ -45,7 +45,7 @@ pub struct Algorithm {
     /// The number of its definition. Raised when the distribution of any column changes on purpose,
     /// so that results under two numbers are never compared as if they were of one definition.
     pub definition: u32,
-    /// The part of the sources (build/parts.rs) that its trials depend on, besides the engine and
+    /// The part of the sources (build.rs) that its trials depend on, besides the engine and
     /// what the part uses. Only results of the present code are valid.
     pub part: &'static str,
     /// Makes what all trials of a point in a dynamics share; a search has none.

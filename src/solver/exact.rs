@@ -144,7 +144,7 @@ pub fn all_boards(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::searched;
+    use crate::tests::searched;
     use crate::{Point, Value};
 
     fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {

@@ -26,11 +26,11 @@ pub mod registry;
 pub mod rng;
 pub mod synchronous;
 #[cfg(test)]
-pub(crate) mod testing;
+mod tests;
 pub mod variants;
 
-/// The parts of the sources with their hashes, from which code versions are made: `name hash used
-/// used …` of each, `;` between them (src/solver/build).
+/// The parts of the sources with their hashes, from which code versions are made: `hash name used
+/// used …` of each, `;` between them (src/solver/build.rs).
 pub const PARTS: &str = env!("REINES_PARTS");
 
 pub use self::algorithm::{

@@ -24,13 +24,7 @@ pub mod sites;
 pub mod stepwise;
 
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
-pub(super) mod samples;
-#[cfg(test)]
-pub(super) mod symmetry;
-#[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use self::condition::Condition;
 use self::configuration::Configuration;

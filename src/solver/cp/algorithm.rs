@@ -123,7 +123,7 @@ impl SearchObserver for Witness<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::searched;
+    use crate::tests::searched;
     use crate::{Ending, Value, algorithm};
 
     fn point(variant: &str, n: u64, goal: Goal) -> Point {

@@ -205,7 +205,7 @@ mod tests {
     use crate::cp::domain::Inconsistency;
     use crate::cp::propagator::less::Less;
     use crate::cp::propagator::not_equal::NotEqual;
-    use crate::local::samples::every_answer;
+    use crate::local::tests::samples::every_answer;
     use crate::rng::TrialStream;
 
     /// `e < f`, `a ≠ b`, `c ≠ d`, in this order, on the values 0, 1, 2.

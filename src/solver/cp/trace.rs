@@ -102,7 +102,7 @@ fn set(values: impl Iterator<Item = DomainValue>) -> String {
 mod tests {
     use super::*;
     use crate::goal::Goal;
-    use crate::testing::searched;
+    use crate::tests::searched;
     use crate::{Point, Value};
 
     fn traced(variant: &str, n: u64, goal: Goal) -> Vec<String> {

@@ -277,4 +277,4 @@ impl Expression {
 }
 
 #[cfg(test)]
-pub(in crate::local) mod tests;
+pub(super) mod tests;

@@ -16,9 +16,7 @@ mod partition;
 mod waiting;
 
 #[cfg(test)]
-mod arithmetic;
-#[cfg(test)]
-mod exactness;
+mod tests;
 
 use self::classes::SiteClasses;
 use self::dependencies::Dependencies;

@@ -92,11 +92,11 @@ mod tests {
     use super::*;
     use crate::exact::{self, symmetry};
     use crate::local::rules::{OnCells, OnPairs, RULES, for_every_rule};
-    use crate::local::samples::{rule_at, stream, with_true_signals};
     use crate::local::sites::LocalRule;
+    use crate::local::tests::samples::{rule_at, stream, with_true_signals};
     use crate::local::{Rule, stream as stream_of};
     use crate::rng::RandomSource;
-    use crate::testing::{self, mean, z};
+    use crate::tests::{self, mean, z};
 
     fn updates(outcome: &Outcome) -> f64 {
         outcome.updates.expect("counted") as f64
@@ -134,7 +134,7 @@ mod tests {
             for n in [4, 7, 20] {
                 let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
                 for trial in 0..10 {
-                    let outcome = testing::run(&point, Dynamics::Stepwise, trial, u64::MAX);
+                    let outcome = tests::run(&point, Dynamics::Stepwise, trial, u64::MAX);
                     let expected = plainly(&point, Key { seed: 1, trial });
                     assert_eq!(outcome.updates, Some(expected), "{point}");
                 }
@@ -151,7 +151,7 @@ mod tests {
             for n in [4, 7] {
                 let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
                 let times = [Dynamics::RejectionFree, Dynamics::Stepwise].map(|dynamics| {
-                    let trial = |trial| testing::run(&point, dynamics, trial, u64::MAX);
+                    let trial = |trial| tests::run(&point, dynamics, trial, u64::MAX);
                     mean((0..300).map(|it| updates(&trial(it))))
                 });
                 let z = z(times[0], times[1]);
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_cutoff_is_kept_to_the_update() {
         let point = Point::new("pair-relaxation", [("n", Value::Integer(8))]);
-        let run = |cutoff| testing::run(&point, Dynamics::RejectionFree, 0, cutoff);
+        let run = |cutoff| tests::run(&point, Dynamics::RejectionFree, 0, cutoff);
         let whole = run(u64::MAX);
         let facts = (whole.absorption_time, whole.hitting_time, whole.moves);
         assert_eq!(facts, (whole.updates, None, None));

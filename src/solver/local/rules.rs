@@ -42,7 +42,7 @@ macro_rules! table {
         macro_rules! for_every_rule {
             ($variant:ident in $check:ident $arguments:tt) => {{
                 use crate::local::rules::*;
-                $(for $variant in crate::local::samples::VARIANTS {
+                $(for $variant in crate::local::tests::samples::VARIANTS {
                     $check::<$Rule> $arguments;
                 })*
             }};

@@ -20,7 +20,7 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 /// dependencies, and nothing else. It writes the dependencies' signals, and it moves at
 /// most one queen: from the cell of a dependency to the neighbour in its direction. The
 /// rejection-free dynamics relies on all of this (checked for every registered rule by the tests in
-/// `properties.rs`).
+/// `tests/properties.rs`).
 ///
 /// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
 /// absorption is the simulation's business, not the rule's.

@@ -1,11 +1,15 @@
 //! Tests: trials and their courses, under every rule, variant and dynamics.
 
+mod properties;
+pub mod samples;
+pub mod symmetry;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use self::samples::points;
 use super::rules::RULES;
-use super::samples::{self, points};
 use super::*;
-use crate::testing;
+use crate::tests;
 use crate::{Course, Ending, Interrupted, Observation, Outcome, QueenMove, Recording, algorithm};
 
 #[test]
@@ -74,7 +78,7 @@ fn one_queen_on_one_cell_is_absorbed_at_0() {
             ..Outcome::ended(Ending::Absorbed)
         };
         for dynamics in dynamics(&point) {
-            assert_eq!(testing::run(&point, dynamics, 0, 1), expected, "{point}");
+            assert_eq!(tests::run(&point, dynamics, 0, 1), expected, "{point}");
         }
     }
 }
@@ -91,7 +95,7 @@ fn unsolved_trials_are_censored_at_the_cutoff() {
         (64, 100_001),
     ] {
         for point in points(n, 0.01) {
-            let outcome = testing::run(&point, Dynamics::Stepwise, 0, cutoff);
+            let outcome = tests::run(&point, Dynamics::Stepwise, 0, cutoff);
             assert_eq!(
                 (outcome.ending, outcome.absorption_time, outcome.updates),
                 (Ending::Censored, None, Some(cutoff))
@@ -127,7 +131,7 @@ fn a_stop_is_heard_within_one_poll_interval() {
 fn the_cutoff_is_exact() {
     for point in points(4, 0.1) {
         for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..40).map(move |t| (it, t))) {
-            let run = |cutoff| testing::run(&point, dynamics, trial, cutoff);
+            let run = |cutoff| tests::run(&point, dynamics, trial, cutoff);
             let free = run(u64::MAX);
             let Some(absorption @ 1..) = free.absorption_time else {
                 continue;
@@ -172,7 +176,7 @@ fn recorded(
         moves: true,
         written: None,
     };
-    testing::recorded(point, dynamics, Key { trial, ..KEY }, cutoff, recording)
+    tests::recorded(point, dynamics, Key { trial, ..KEY }, cutoff, recording)
 }
 
 /// Numbers of updates at which trials end: in the first, at a whole number of poll intervals, and
@@ -193,7 +197,7 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
         for point in points(n, epsilon) {
             for dynamics in dynamics(&point) {
                 for &cutoff in cutoffs {
-                    let outcome = testing::run_with_seed(KEY.seed, &point, dynamics, 0, cutoff);
+                    let outcome = tests::run_with_seed(KEY.seed, &point, dynamics, 0, cutoff);
                     let (with_dense, full) = recorded(&point, dynamics, (0, cutoff), &dense);
                     assert_eq!(with_dense, outcome, "{point}, {dynamics:?}");
                     let sparse = [0, 7, 599, 3637, 64_377];

@@ -1,7 +1,7 @@
 //! Tests: frozen vectors, and the laws of the draws.
 
 use super::*;
-use crate::testing::chi_square;
+use crate::tests::chi_square;
 
 const TAG: &str = "reines/local/stepwise/1";
 

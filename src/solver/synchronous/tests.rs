@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rayon::prelude::*;
 
 use super::*;
-use crate::local::samples::every_answer;
-use crate::local::samples::{stream, unreached, with_true_signals};
-use crate::local::symmetry::Symmetry;
+use crate::local::tests::samples::every_answer;
+use crate::local::tests::samples::{stream, unreached, with_true_signals};
+use crate::local::tests::symmetry::Symmetry;
 use crate::rng::RandomSource;
 use crate::{ALGORITHMS, Dynamics, Value};
 

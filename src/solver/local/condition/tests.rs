@@ -6,9 +6,9 @@ use super::*;
 use crate::board::{Direction, Directions};
 use crate::local::certainty::Certainty;
 use crate::local::configuration::CellState;
-use crate::local::samples::{self, VARIANTS, stream};
+use crate::local::tests::samples::{self, VARIANTS, stream};
 use crate::rng::{RandomSource, TrialStream};
-use crate::testing::{mean, run, z};
+use crate::tests::{mean, run, z};
 use crate::{Dynamics, Point, algorithm};
 
 fn printed(text: &str) -> String {

@@ -15,7 +15,7 @@ use crate::board::{Board, Cell};
 use crate::construction;
 use crate::local;
 use crate::local::configuration::Configuration;
-use crate::local::samples::{self, stream, unreached};
+use crate::local::tests::samples::{self, stream, unreached};
 use crate::rng::{Generator, RandomSource as _};
 use crate::{Control, Course, Interrupted, Key, LANES_PER_THREAD, Outcome, Point, TrialSource};
 

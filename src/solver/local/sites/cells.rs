@@ -205,8 +205,10 @@ pub fn omega(c: CellState) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::local::samples::every_answer;
-    use crate::local::samples::{chance_of_change, class, rule_at, sites, stream, unreached};
+    use crate::local::tests::samples::every_answer;
+    use crate::local::tests::samples::{
+        chance_of_change, class, rule_at, sites, stream, unreached,
+    };
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {

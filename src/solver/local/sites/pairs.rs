@@ -137,8 +137,8 @@ impl LocalRule for OnPairs {
 mod tests {
     use super::*;
     use crate::board::Directions;
-    use crate::local::samples::every_answer;
-    use crate::local::samples::{
+    use crate::local::tests::samples::every_answer;
+    use crate::local::tests::samples::{
         chance_of_change, class, rule_at, sites, stream, swapped, unreached,
     };
 

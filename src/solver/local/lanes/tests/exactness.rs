@@ -11,8 +11,8 @@ use crate::local::lanes::layout::{BitLayout, bit_index, count, get};
 use crate::local::lanes::moves::Coins;
 use crate::local::lanes::pairs::PairKernel;
 use crate::local::lanes::vector::{LANES, Plain};
-use crate::local::samples::every_answer;
-use crate::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
+use crate::local::tests::samples::every_answer;
+use crate::local::tests::samples::{self, Law, law, reached, rule_at, stream, unreached};
 use crate::rng::{Generator, TWO_TO_64};
 
 /// The configuration of a board in a lane.

@@ -7,8 +7,8 @@ use crate::local::configuration::{Configuration, Move};
 use crate::local::lanes::draw::{SHARES, Slots, below};
 use crate::local::observe::Observables;
 use crate::local::rules::{OnCells, OnPairs};
-use crate::local::samples::class;
 use crate::local::sites::{Class, LocalRule};
+use crate::local::tests::samples::class;
 use crate::rng::{Chance, Generator, Geometric, RandomSource, TWO_TO_64, TrialStream};
 use crate::{Control, Outcome, Point};
 

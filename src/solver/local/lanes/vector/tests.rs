@@ -1,7 +1,7 @@
 //! Tests: every set of instructions of this processor gives the bits of plain code.
 
 use super::*;
-use crate::local::samples::stream;
+use crate::local::tests::samples::stream;
 use crate::rng::TrialStream;
 
 /// Words of all kinds: few bits, many, numbers, equal ones.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::local::lanes::vector::Plain;
-use crate::local::samples::stream;
-use crate::testing::chi_square;
+use crate::local::tests::samples::stream;
+use crate::tests::chi_square;
 
 type OneLane = Plain<1>;
 

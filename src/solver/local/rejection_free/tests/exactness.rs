@@ -5,19 +5,19 @@
 use std::any::type_name;
 use std::collections::BTreeSet;
 
-use super::classes::SiteClasses;
-use super::{Events, PreparedRule};
+use super::super::classes::SiteClasses;
+use super::super::{Events, PreparedRule};
 use crate::board::{Board, Cell};
 use crate::local::condition::tests::generated;
 use crate::local::configuration::Configuration;
 use crate::local::rules::{OnCells, OnPairs, for_every_rule};
-use crate::local::samples::every_answer;
-use crate::local::samples::{
+use crate::local::sites::{Class, LocalRule};
+use crate::local::tests::samples::every_answer;
+use crate::local::tests::samples::{
     self, Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
 };
-use crate::local::sites::{Class, LocalRule};
 use crate::rng::TrialStream;
-use crate::testing::run_with_seed;
+use crate::tests::run_with_seed;
 use crate::{Dynamics, Outcome, algorithm};
 
 /// The values of ε and of every other parameter.

@@ -2,14 +2,14 @@
 
 use std::any::type_name;
 
-use super::PreparedRule;
+use super::super::PreparedRule;
 use crate::board::{Board, Direction};
 use crate::local::configuration::Configuration;
 use crate::local::rules::for_every_rule;
-use crate::local::samples::{self, sites, updates, with_true_signals};
 use crate::local::sites::LocalRule;
+use crate::local::tests::samples::{self, sites, updates, with_true_signals};
 use crate::rng::TrialStream;
-use crate::testing::chi_square;
+use crate::tests::chi_square;
 use crate::{Control, Ending, Outcome, Point, process};
 
 /// The other parameters at a tenth of their ranges.

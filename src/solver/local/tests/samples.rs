@@ -4,17 +4,17 @@
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
-use super::configuration::{CellState, Configuration, Move};
-use super::rules::RULES;
-use super::sites::{Class, LocalRule, stale};
-use super::{EPSILON, ETA, N, Rule};
+use super::super::configuration::{CellState, Configuration, Move};
+use super::super::rules::RULES;
+use super::super::sites::{Class, LocalRule, stale};
+use super::super::{EPSILON, ETA, N, Rule};
 use crate::board::{Board, Cell, Directions, Pair};
 use crate::rng::{Chance, RandomSource, TrialStream};
 use crate::{Axis, Domain, Point, Value};
 
 /// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
 /// its greatest value (of an integer, the least).
-pub(super) fn point(
+pub(in crate::local) fn point(
     name: &'static str,
     axes: &[Axis],
     (n, epsilon, other): (usize, f64, f64),
@@ -30,7 +30,7 @@ pub(super) fn point(
 
 /// The conditions under which every rule is tested: SAFEGO, and one for each fact that a condition
 /// may read. Those of more tests are in `condition`.
-pub(super) const VARIANTS: [&str; 4] = [
+pub(in crate::local) const VARIANTS: [&str; 4] = [
     "",
     "safe or b.signals < a.signals",
     "safe or b.queens == 0 and b.signals - b.own < a.signals",
@@ -38,12 +38,16 @@ pub(super) const VARIANTS: [&str; 4] = [
 ];
 
 /// A point of every rule under each of [`VARIANTS`]: n, ε, the others at a tenth of their ranges.
-pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
+pub(in crate::local) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
     points_at(n, epsilon, 0.1)
 }
 
 /// The same, the others at this fraction of their ranges.
-pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Item = Point> {
+pub(in crate::local) fn points_at(
+    n: usize,
+    epsilon: f64,
+    other: f64,
+) -> impl Iterator<Item = Point> {
     RULES.iter().flat_map(move |rule| {
         let rule = &rule.algorithm;
         VARIANTS.into_iter().map(move |variant| Point {
@@ -54,14 +58,19 @@ pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Ite
 }
 
 /// The row of a rule.
-pub(super) fn registered<R: LocalRule>() -> &'static Rule {
+pub(in crate::local) fn registered<R: LocalRule>() -> &'static Rule {
     let own = TypeId::of::<R>();
     let row = RULES.iter().find(|row| (row.rule)() == own);
     row.expect("registered")
 }
 
 /// A rule in a variant, at this ε and with this value of every other parameter.
-pub(super) fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64, other: f64) -> R {
+pub(in crate::local) fn rule_at<R: LocalRule>(
+    variant: &str,
+    n: usize,
+    epsilon: f64,
+    other: f64,
+) -> R {
     let point = Point {
         variant: variant.to_owned(),
         ..point("test", &[N, EPSILON, ETA], (n, epsilon, other))
@@ -75,7 +84,7 @@ pub fn stream(test: &str, seed: u64) -> TrialStream {
 }
 
 /// The sites of a rule.
-pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = R::Site> {
+pub(in crate::local) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = R::Site> {
     (0..rule.n_sites()).map(|number| rule.site(number))
 }
 
@@ -83,7 +92,7 @@ pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = R::Site> {
 ///
 /// With a stale signal it does so whatever the random answers: a queen that moves leaves another
 /// number of queens behind, and without a move the signal changes.
-pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class {
+pub(in crate::local) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class {
     if stale(rule, x, site) != 0 {
         Class::Open
     } else {
@@ -92,7 +101,7 @@ pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
 }
 
 /// The same two cells, named the other way round.
-pub(super) fn swapped(pair: Pair) -> Pair {
+pub(in crate::local) fn swapped(pair: Pair) -> Pair {
     Pair {
         a: pair.b,
         b: pair.a,
@@ -131,7 +140,7 @@ pub fn unreached(board: Board, stream: &mut TrialStream) -> Configuration {
 }
 
 /// A configuration that a trial of the rule meets after fewer than so many updates per site.
-pub(super) fn reached<R: LocalRule>(
+pub(in crate::local) fn reached<R: LocalRule>(
     rule: &R,
     board: Board,
     updates_per_site: u64,
@@ -156,7 +165,7 @@ pub fn with_true_signals(mut x: Configuration) -> Configuration {
 }
 
 /// All results of updating one site, with their probabilities.
-pub(super) fn updates<R: LocalRule>(
+pub(in crate::local) fn updates<R: LocalRule>(
     rule: &R,
     x: &Configuration,
     site: R::Site,
@@ -169,9 +178,9 @@ pub(super) fn updates<R: LocalRule>(
 }
 
 /// All cells after an update, and of a move its two cells and whether it was safe and certain.
-pub(super) type Transition = (Vec<CellState>, Option<(Cell, Cell, [bool; 2])>);
+pub(in crate::local) type Transition = (Vec<CellState>, Option<(Cell, Cell, [bool; 2])>);
 
-pub(super) fn transition(x: &Configuration, moved: Option<Move>) -> Transition {
+pub(in crate::local) fn transition(x: &Configuration, moved: Option<Move>) -> Transition {
     (
         x.board().cells().map(|cell| x[cell]).collect(),
         moved.map(|it| (it.from, it.to, [it.is_safe, it.is_certain])),
@@ -179,10 +188,10 @@ pub(super) fn transition(x: &Configuration, moved: Option<Move>) -> Transition {
 }
 
 /// Probabilities of what changes a configuration.
-pub(super) type Law = BTreeMap<Transition, f64>;
+pub(in crate::local) type Law = BTreeMap<Transition, f64>;
 
 /// Adds those of the results that are a change of `x`, times a factor.
-pub(super) fn add(
+pub(in crate::local) fn add(
     to: &mut Law,
     results: Vec<(f64, (Configuration, Option<Move>))>,
     x: &Configuration,
@@ -196,7 +205,7 @@ pub(super) fn add(
 }
 
 /// The probability of every change in one update.
-pub(super) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
+pub(in crate::local) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
     let mut law = Law::new();
     let factor = 1.0 / rule.n_sites() as f64;
     for site in sites(rule) {
@@ -206,7 +215,7 @@ pub(super) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
 }
 
 /// The first change whose probabilities differ, if any does.
-pub(super) fn same(found: &Law, expected: &Law) -> Result<(), String> {
+pub(in crate::local) fn same(found: &Law, expected: &Law) -> Result<(), String> {
     for change in found.keys().chain(expected.keys()) {
         let [p, q] = [found, expected].map(|law| law.get(change).copied().unwrap_or(0.0));
         if (p - q).abs() > 1e-12 {
@@ -217,7 +226,11 @@ pub(super) fn same(found: &Law, expected: &Law) -> Result<(), String> {
 }
 
 /// Probability that one update of this site changes the configuration.
-pub(super) fn chance_of_change<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> f64 {
+pub(in crate::local) fn chance_of_change<R: LocalRule>(
+    rule: &R,
+    x: &Configuration,
+    site: R::Site,
+) -> f64 {
     updates(rule, x, site)
         .iter()
         .filter(|(_, (after, _))| after != x)

@@ -3,10 +3,10 @@
 use std::any::type_name;
 use std::collections::BTreeSet;
 
-use super::configuration::{Configuration, Move};
-use super::rules::{OnPairs, for_every_rule};
+use super::super::configuration::{Configuration, Move};
+use super::super::rules::{OnPairs, for_every_rule};
+use super::super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
-use super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::rng::{Chance, RandomSource, TrialStream};
 

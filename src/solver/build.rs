@@ -1,0 +1,60 @@
+//! Hashes the code of each part of the solver, on which results depend (`reines_solver::PARTS`).
+
+use std::{collections::BTreeMap, fs};
+
+/// The parts, each the file and the folder of its name, and those that they use besides the engine,
+/// which is all the rest. No result depends on the last three: they choose, or no part names them.
+pub const PARTS: &str = "local;synchronous local;factor;exact;cp;registry;dynamics;density";
+
+fn main() {
+    println!("cargo:rerun-if-changed=.");
+    println!("cargo:rustc-env=REINES_PARTS={}", parts(&files(".")));
+}
+
+/// The code of every file below a folder but for files of tests and this one.
+pub fn files(root: &str) -> BTreeMap<String, String> {
+    let (mut files, mut names) = (BTreeMap::new(), vec![String::new()]);
+    while let Some(name) = names.pop() {
+        let path = format!("{root}{name}");
+        if name.ends_with(".rs") && name != "/build.rs" {
+            let text = fs::read_to_string(&path).expect(&path);
+            files.insert(name[1..].to_owned(), code(&path, &text));
+        }
+        for entry in fs::read_dir(&path).into_iter().flatten() {
+            let entry = entry.expect(&path).file_name();
+            names.push(format!("{name}/{}", entry.display()));
+        }
+        names.retain(|it| !it.ends_with("/tests") && !it.ends_with("/tests.rs"));
+    }
+    files
+}
+
+/// The lines of a file but for blank ones, comments and `mod tests`, which takes out no others.
+pub fn code(file: &str, text: &str) -> String {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let lines = text.lines().filter(is_code);
+    let code: String = lines.map(|line| format!("{line}\n")).collect();
+    let code = code.replace("#[cfg(test)]\nmod tests;\n", "");
+    let code = code.replace("#[cfg(test)]\npub(super) mod tests;\n", "");
+    let inline = code.split_once("#[cfg(test)]\nmod tests {");
+    let (code, tests) = inline.unwrap_or((&code, "\n}\n"));
+    let is_last = tests.find("\n}\n") == Some(tests.len() - 3);
+    assert!(is_last, "{file}: code behind `mod tests {{ … }}`");
+    let refused = ["mod tests", "include!", "include_", "path = \""];
+    let refused = refused.into_iter().find(|word| code.contains(word));
+    assert_eq!(refused, None, "{file}: brings in what does not count");
+    code.to_owned()
+}
+
+/// `hash name used used …` of each part, `;` between them.
+pub fn parts(files: &BTreeMap<String, String>) -> String {
+    let mut parts = BTreeMap::<&str, blake3::Hasher>::new();
+    for (file, code) in files {
+        let top = file.split(['/', '.']).next();
+        let row = PARTS.split(';').find(|row| row.split(' ').next() == top);
+        let part = parts.entry(row.unwrap_or("engine")).or_default();
+        part.update(format!("{file} {}\n{code}", code.len()).as_bytes());
+    }
+    let row = |(row, it): (_, &blake3::Hasher)| format!("{:.8} {row}", it.finalize().to_hex());
+    parts.iter().map(row).collect::<Vec<_>>().join(";")
+}

@@ -1,0 +1,4 @@
+//! Tests of the rejection-free dynamics.
+
+mod arithmetic;
+mod exactness;
