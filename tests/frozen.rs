@@ -146,7 +146,7 @@ fn rows_of_an_earlier_program_are_taken_over_where_its_code_was_the_same() {
     for key in ["parts", "code_version"] {
         manifest[key] = present[key].clone();
     }
-    write_manifest(&old.join("manifest.toml"), &manifest.to_string());
+    write_manifest(old.join("manifest.toml"), &manifest.to_string());
     let here = old.with_file_name(name_of(&fresh));
     fs::rename(&old, &here).expect("a name that is free");
     let again = stderr(&place.succeed("run frozen-rule.toml"));
