@@ -11,9 +11,8 @@
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
-# make faults    system calls of every command fail, one in turn (where there is strace), resources
-#                run out, processes are killed everywhere: one fault in four, each day others; all
-#                of them with STRIDE=1, as in make verify
+# make faults    system calls of every command fail, one in turn (where there is strace): one in
+#                four, each day others; all of them with STRIDE=1, as in make verify
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md, rendered from the tables of results/reference; docs/replay.html and
 #               docs/live.html, with the means in src/replay/page/means.csv
@@ -162,7 +161,7 @@ test-slurm: build
 
 # Its statistics take longer than a build of what is around the solver with optimisation.
 verify: OPTIMISED = --config profile.release.package.reines.opt-level=3
-verify: TESTS = cp:: damage:: exact:: naive:: power:: spec_fuzz:: theory::
+verify: TESTS = cp:: damage:: exact:: naive:: spec_fuzz:: theory::
 verify:
 	$(CARGO) test --release --locked $(OPTIMISED) --lib -- --ignored
 	THOROUGH=1 $(CARGO) test --release --locked $(OPTIMISED) --test main -- \

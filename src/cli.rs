@@ -29,9 +29,8 @@ mod verify;
 mod view;
 mod word;
 
-use std::panic;
 use std::path::{Path, PathBuf};
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use self::shelf::Shelf;
@@ -152,11 +151,9 @@ pub fn main() -> ExitCode {
         // The help or the version.
         Err(error) => error.exit(),
     };
-    signals::survive_file_limits();
     if cli.common.quiet {
         terminal::be_quiet();
     }
-    start_threads();
     match run(&cli) {
         Ok(code) => code.into(),
         Err(error) => {
@@ -179,29 +176,6 @@ fn code_of(error: &anyhow::Error) -> u8 {
         signals::INTERRUPTED
     } else {
         1
-    }
-}
-
-/// Starts the threads that sum up rows. Where the system has none left, this one does their work;
-/// but for tables, whose library then panics: this is told as any other error of the system.
-fn start_threads() {
-    let told = panic::take_hook();
-    panic::set_hook(Box::new(move |panic| {
-        match panic.payload_as_str().unwrap_or_default() {
-            reason if reason.starts_with("could not spawn threads") => {
-                say!("error: the threads that read tables cannot be started: {reason}");
-                process::exit(1)
-            }
-            _ => told(panic),
-        }
-    }));
-    let pool = rayon::ThreadPoolBuilder::new();
-    if pool.build_global().is_err() {
-        let alone = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .use_current_thread();
-        // For as long as the program runs.
-        std::mem::forget(alone.build());
     }
 }
 

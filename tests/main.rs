@@ -40,7 +40,6 @@ mod cp;
 mod exact;
 mod naive;
 mod paper;
-mod power;
 mod theory;
 
 // Figures, their tables, pages, and what they claim.

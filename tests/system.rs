@@ -1,5 +1,5 @@
-//! What the system refuses or answers, where `strace` cannot stand in its place (`faults`): mounts,
-//! the clock. One clear message, and nothing saved is lost.
+//! What the system refuses or answers, where `strace` cannot stand in its place (`faults`): mounts
+//! and locks. One clear message, and nothing saved is lost.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -106,42 +106,4 @@ fn a_piece_that_runs_is_not_spare() {
     let _working = RunFolder::at(place.run("results")).lock();
     lacks(&stderr(&place.succeed("run a.toml")), "rm -r");
     has(&stderr(&idle.succeed("run a.toml")), "rm -r");
-}
-
-/// A library that is loaded before the system's own says that it is 1969. Skipped where there is no
-/// C compiler.
-#[test]
-fn a_clock_before_1970_harms_no_run() {
-    const CLOCK: &str = r#"
-#define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-int clock_gettime(clockid_t clock, struct timespec *time) {
-    int result = syscall(SYS_clock_gettime, clock, time);
-    if (clock == CLOCK_REALTIME) time->tv_sec = -1000000;
-    return result;
-}
-"#;
-    let place = workplace();
-    place.write("clock.c", CLOCK);
-    let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-O1", "-o", "clock.so", "clock.c"]);
-    let made = compiler.current_dir(place.path()).status();
-    if !made.is_ok_and(|status| status.success()) {
-        skipped("no C compiler");
-        return;
-    }
-    for command in ["run a.toml", "report a.toml", "list"] {
-        let mut command = place.command(command);
-        command.env("LD_PRELOAD", place.path().join("clock.so"));
-        let output = command.output().expect("the program starts");
-        assert!(output.status.success(), "{}", stderr(&output));
-    }
-    let manifest = place.bytes("results", "a", "manifest.toml");
-    has(
-        &String::from_utf8_lossy(&manifest),
-        "started = \"1969-12-20T10:13:20.",
-    );
-    place.succeed("verify");
 }

@@ -19,6 +19,6 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::program(), "reines", &mut script);
-    terminal::out().write_all(&script)?;
+    terminal::Out.write_all(&script)?;
     Ok(0)
 }

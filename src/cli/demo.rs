@@ -48,7 +48,9 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     output::refuse_file(folder)?;
     let file = |name: &str| folder.join(format!("{name}.html"));
     for name in ["live", "index"].into_iter().chain(RUNS.map(|run| run.0)) {
-        output::check_existing(&file(name), args.force)?;
+        if folder.is_dir() {
+            output::check(&file(name), args.force)?;
+        }
     }
     let mut pages = vec![("live", page::live())];
     for (name, options) in RUNS {

@@ -22,6 +22,6 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
     let template = output::text(&args.template)?;
     let page = pages::render(&args.template.display().to_string(), &template, &tables)?;
-    terminal::out().write_all(page.as_bytes())?;
+    terminal::Out.write_all(page.as_bytes())?;
     Ok(0)
 }

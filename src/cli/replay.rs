@@ -173,7 +173,6 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
 /// The files to be written, with their endings.
 fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     let mut files = Vec::new();
-    output::refuse_twins(args.output.iter().map(|it| &**it))?;
     for file in &args.output {
         output::check(file, args.force)?;
         let ending = output::ending(file, &["html", "svg"])?;

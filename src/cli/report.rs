@@ -56,14 +56,14 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     output::refuse_file(&args.figures)?;
+    output::refuse_run(&args.figures)?;
     if let Some(file) = &args.html {
-        match file.starts_with(&args.figures) {
-            // That folder is made with the first figure.
-            true => output::check_existing(file, args.force)?,
-            false => output::check(file, args.force)?,
-        }
         // No figure has a file of this ending, so that the page is written over none.
-        output::real_ending(file, &["html"])?;
+        output::ending(file, &["html"])?;
+        // That folder is made with the first figure.
+        if args.figures.is_dir() || !file.starts_with(&args.figures) {
+            output::check(file, args.force)?;
+        }
     }
     let shelf = &Shelf::of(&common.results);
     let mut meant = super::read_specs(&args.experiments, shelf, &[])?;
@@ -293,9 +293,6 @@ impl Report<'_> {
         let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
         let files = ENDINGS.map(|ending| figures.join(format!("{name}.{ending}")));
-        for file in &files {
-            output::check_figure(file)?;
-        }
         let foreign = match &owner {
             Some(owner) if *owner == spec.name => None,
             Some(owner) => Some(format!(

@@ -43,10 +43,10 @@ impl JsonOption {
         template: &str,
     ) -> anyhow::Result<()> {
         let text = match self.json {
-            true => terminal::json(value)? + "\n",
+            true => serde_json::to_string_pretty(value)? + "\n",
             false => text(value, more, template),
         };
-        Ok(terminal::out().write_all(text.as_bytes())?)
+        Ok(terminal::Out.write_all(text.as_bytes())?)
     }
 }
 

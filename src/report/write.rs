@@ -30,7 +30,7 @@ pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -
         .zip([page.as_bytes(), drawing.svg.as_bytes(), &csv])
     {
         let path = directory.join(format!("{name}.{ending}"));
-        atomic::write(&atomic::real_path(&path), bytes)?;
+        atomic::write(&path, bytes)?;
     }
     Ok(())
 }

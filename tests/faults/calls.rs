@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use rayon::prelude::*;
 
 use super::scenarios::{ALL, Files, Met, Scenario};
-use super::{Tally, one_in, stride};
+use super::{Tally, some_of};
 use crate::program::{Workplace, skipped, words};
 
 /// Calls, and the errors that each may give.
@@ -27,7 +27,6 @@ const CALLS: &[(&str, &[&str])] = &[
     ("unlink", &["EIO", "EACCES"]),
     ("unlinkat", &["EIO", "EACCES"]),
     ("flock", &["ENOLCK", "EINTR"]),
-    ("clone3", &["EAGAIN"]),
 ];
 
 /// Seconds after which a command hangs.
@@ -85,7 +84,7 @@ fn faults(counts: &BTreeMap<String, usize>) -> Vec<Fault> {
             faults.extend(errors.iter().map(|&error| Fault { call, error, at }));
         }
     }
-    one_in(stride(), faults)
+    some_of(faults)
 }
 
 fn try_one(

@@ -121,19 +121,11 @@ impl Scenario {
                 Met::Error
             }
             Some(1) if self.name == "verify" => Met::Error,
-            // The loader of the system could not begin.
-            Some(127) => Met::Error,
             code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),
         };
         if said.contains("panicked") {
             return Err(format!("a panic: {said}"));
         }
-        self.judge_files(place, met, expected)?;
-        Ok(met)
-    }
-
-    /// The verdict of [`Self::judge`] on the files alone: the process may have been killed.
-    pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
         // What a complete run could not get rid of, which the next command removes.
         let mut found = files(place);
         let left = ["/parts/", "/.partial-"];
@@ -163,7 +155,7 @@ impl Scenario {
         if !verified.status.success() {
             return Err(String::from_utf8_lossy(&verified.stdout).into_owned());
         }
-        Ok(())
+        Ok(met)
     }
 }
 
@@ -186,8 +178,8 @@ fn files(place: &Workplace) -> Files {
             .display()
             .to_string();
         // A lock may stay where the command failed, and is removed by the next one.
-        // What a killed process began to write beside figures harms nothing: another one may be
-        // writing there, so that no process removes it.
+        // What a command began to write beside figures harms nothing: another one may be writing
+        // there, so that no process removes it.
         let is_begun = name.contains(".partial-") && !name.starts_with("results/");
         let counts = path.is_file() && !name.ends_with("/lock") && !is_begun;
         if counts && varies.iter().any(|end| name.ends_with(end)) {

@@ -50,7 +50,7 @@ impl FoundBoards {
     /// Writes a text, unless that has failed before: a search cannot be told.
     pub fn write(&mut self, text: &str) {
         if self.written.is_ok() {
-            self.written = terminal::out().write_all(text.as_bytes());
+            self.written = terminal::Out.write_all(text.as_bytes());
         }
     }
 

@@ -61,8 +61,8 @@ fn check_to(longest: usize, name: &str) -> Result<(), String> {
 }
 
 /// Refuses the specs that would write to the same place as one before them: two experiments of one
-/// name, or two figures of one name. Upper and lower case count as one, since some file systems hold
-/// them for one. Each error names the later file and the earlier one.
+/// name, or two figures of one name. Upper and lower case count as one, since some file systems
+/// hold them for one. Each error names the later file and the earlier one.
 pub fn refuse_shared_names<'s, E: From<Refused> + 's>(
     specs: impl Iterator<Item = &'s mut Result<Spec, E>>,
 ) {

@@ -130,15 +130,6 @@ impl Sealed {
         self.file.persist(path)?;
         sync_folder(above(path))
     }
-
-    /// Gives the file a name that no other has.
-    ///
-    /// # Errors
-    /// A file that is there, and those of [`Self::publish`].
-    pub fn publish_new(self, path: &Path) -> io::Result<()> {
-        self.file.persist_noclobber(path)?;
-        sync_folder(above(path))
-    }
 }
 
 /// Makes a folder and those above it; a power cut leaves none or one that can be found.
