@@ -38,10 +38,6 @@ TABLES := target/docs
 BROWSER := tests/browser/Cargo.toml
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-# Figures that show seconds. git does not see those in figures/, which change with every run;
-# docs/wall-clock has those of the reference results.
-WALL_CLOCK := branchings consistency-levels four-methods three-ways
-
 # Of the large runs, what docs/templates looks up.
 LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
 	scaling-further scaling-large synchronous-best-large synchronous-blind-large synchronous-large
@@ -194,7 +190,7 @@ reference: figures
 	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
 	cp $(TABLES)/large/four-methods-large.csv docs/tables/
 	$(REINES) report --quiet --results results/reference --figures $(TABLES)/wall-clock $(SPECS)
-	for name in $(WALL_CLOCK); do cp $(TABLES)/wall-clock/$$name.* docs/wall-clock/; done
+	cd docs/wall-clock && for it in *; do cp ../../$(TABLES)/wall-clock/$$it .; done
 	$(MAKE) docs
 
 large: build

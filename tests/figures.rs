@@ -12,22 +12,34 @@ use reines::report;
 
 use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 
+/// The figures that show seconds, which change with every run.
+fn timed() -> Vec<String> {
+    let mut timed = Vec::new();
+    for path in files_of(&root().join("experiments"), ".toml") {
+        let spec = spec::read(&path, &report::kinds()).expect("a spec");
+        let figures = spec.figures.iter();
+        let own = figures.filter(|it| report::Chart::of(it).shows_seconds());
+        timed.extend(own.map(|it| it.name.clone()));
+    }
+    timed
+}
+
 /// A file of `figures/` is what `report` draws of the reference results, and one of
 /// `docs/wall-clock` where it shows seconds, so that `make figures` leaves a clone clean.
 #[test]
 fn the_figures_in_the_repository_are_those_of_the_reference_results() {
-    let makefile = text_of(root().join("Makefile"));
-    let timed = wall_clock(&makefile);
+    let timed = timed();
+    assert!(!timed.is_empty());
     let renewed = Path::new(env!("CARGO_TARGET_TMPDIR")).join("renewed");
-    let mut changed = Vec::new();
+    let (mut changed, mut shown) = (Vec::new(), Vec::new());
     for (name, text) in &drawn().0 {
         let figure = name.split('.').next().unwrap_or_default();
-        let is_timed = timed.split(' ').any(|it| it == figure);
-        let folder = if is_timed {
-            "docs/wall-clock"
-        } else {
-            "figures"
+        let is_timed = timed.iter().any(|it| it == figure);
+        let folder = match is_timed {
+            true => "docs/wall-clock",
+            false => "figures",
         };
+        shown.extend(is_timed.then(|| name.clone()));
         let file = format!("{folder}/{name}");
         if fs::read(root().join(&file)).ok().as_deref() != Some(text.as_bytes()) {
             fs::create_dir_all(renewed.join(folder)).expect("cargo's folder can be written");
@@ -40,6 +52,10 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
         "not as `report` draws them: {changed:?}. If that is meant, look at the figures in {renewed} and renew them: cp -r {renewed}/. .",
         renewed = renewed.display()
     );
+    // `make reference` copies the files that are there.
+    let kept = files_of(&root().join("docs/wall-clock"), "");
+    let kept: Vec<String> = kept.iter().map(|it| name_of(it)).collect();
+    assert_eq!(kept, shown, "docs/wall-clock");
 }
 
 /// docs/spec.md says of each key of a figure what the program does.
@@ -54,42 +70,6 @@ fn the_docs_have_every_key_of_a_figure() {
         "docs/spec.md: expected\n{}",
         lines.join("\n")
     );
-}
-
-/// The figures of seconds, as the Makefile lists them.
-fn wall_clock(makefile: &str) -> &str {
-    let mut lines = makefile.lines();
-    let found = lines.find_map(|line| line.strip_prefix("WALL_CLOCK := "));
-    found.expect("the Makefile lists them")
-}
-
-/// Figures that show seconds change with every run: git does not see those in figures/, and has
-/// those of the reference results in docs/wall-clock.
-#[test]
-fn figures_of_wall_clock_times_leave_the_tree_clean() {
-    let read = |name: &str| text_of(root().join(name));
-    let (ignored, makefile) = (read(".gitignore"), read("Makefile"));
-    let named = wall_clock(&makefile);
-    let mut expected = Vec::new();
-    for path in files_of(&root().join("experiments"), ".toml") {
-        let spec = spec::read(&path, &report::kinds()).expect("a spec");
-        let timed = spec
-            .figures
-            .iter()
-            .filter(|it| report::Chart::of(it).shows_seconds());
-        expected.extend(timed.map(|figure| figure.name.clone()));
-    }
-    expected.sort();
-    assert!(!expected.is_empty());
-    for name in &expected {
-        let line = format!("/figures/{name}.*");
-        assert!(ignored.lines().any(|it| it == line), ".gitignore: {line}");
-        for ending in ["svg", "csv", "md"] {
-            let file = format!("docs/wall-clock/{name}.{ending}");
-            assert!(root().join(&file).exists(), "{file}");
-        }
-    }
-    assert_eq!(named, expected.join(" "), "Makefile, WALL_CLOCK");
 }
 
 /// The figures that a user may want of trials, written in TOML alone. What the kind `curve` shows
