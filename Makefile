@@ -21,7 +21,8 @@
 #                before a release
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
-#                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
+#                these differ built under target/against/ and run; SPECS=experiments/mine.toml for
+#                some experiments alone, OPTIONS=--quick for a few trials
 # make test-diff  the same of a commit with a planted change of a rule, which it must find
 # make test-package  both packages built from what `cargo package` packs, in an empty folder
 # make check-reference   a quick run of every experiment against the rows of results/reference,
@@ -29,7 +30,9 @@
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
-REINES := target/release/reines
+# Given to cargo in every target: what a user has set up for it puts the program elsewhere.
+export CARGO_TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+REINES := $(CARGO_TARGET_DIR)/release/reines
 # As the shell finds them, whatever their names.
 SPECS  := experiments/*.toml
 LARGE  := experiments/large/*.toml
@@ -116,12 +119,10 @@ check-reference: build
 	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
 	$(REINES) diff --identical results/reference $(QUICK)/results
 
+# The shell reads what is given, and runs none of it. SPECS of the command line are in its variables.
+diff: export REV ?=
 diff:
-	@test -n "$(REV)" || { echo "make diff: REV is missing: expected make diff REV=<git revision>" >&2; exit 2; }
-	@git rev-parse --verify --quiet --end-of-options "$(REV)^{commit}" >/dev/null || \
-		{ echo "make diff: git finds no revision '$(REV)'" >&2; exit 2; }
-	@$(MAKE) --no-print-directory build
-	CARGO="$(CARGO)" REINES=$(REINES) scripts/diff-against $(OPTIONS) $(REV)
+	@CARGO="$(CARGO)" scripts/diff-against $$OPTIONS "$$REV" $$SPECS
 
 # A package of its own: its crates take minutes to build, so that `make test` does without them.
 # Four browsers at a time need 2 GB, and wait for their pages most of the time.

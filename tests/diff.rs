@@ -65,16 +65,20 @@ fn rows_that_must_be_identical_are_not_tested() {
         "different: 1 of 2 points (Holm, α = 0.05)\n",
     );
     place.ends(0, "diff --identical one same");
-    // Times of four and four give no p below 0.0067, and there are eight tests.
+    // Times of four and four give no p below 0.0067, and there are eight tests: of times that are
+    // multiplied by 1000 nothing can be said.
     for (seed, results) in [(2, "two"), (3, "three")] {
         place.succeed(format!(
             "run a.toml -q -s seed={seed} -s trials=4 --results {results}"
         ));
     }
+    let two = place.runs("two", "a-with-seed-2-trials-4").remove(0);
+    let times = ("trials.parquet", "absorption_time");
+    forge_column(&two, times.0, times.1, |_, time| time * 1000);
     place.ends(1, "diff --identical two three");
     has(
-        &place.ends(0, "diff two three"),
-        "at 2 of them no difference can be found, with 4 + 4 trials or fewer",
+        &place.ends(3, "diff two three"),
+        "not comparable: 2 of 2 points have different rows, of which no difference can be found, with 4 + 4 trials or fewer",
     );
 }
 

@@ -11,10 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use itertools::Itertools;
 use serde::Serialize;
 
-use self::end_point::{EndPoint, EndPointTest, between_samples, ratio_of_pairs, within_pairs};
+use self::end_point::{EndPoint, EndPointTest, between_samples, within_pairs};
 use self::two_sample::separated;
 use super::distribution::normal_quantile;
-use super::estimate::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
@@ -78,7 +77,7 @@ impl Difference {
     /// The least p-value that trials so few could give, whatever differs: of two samples that of
     /// values which do not overlap. Pairs have none, if at least two of them differ: differences
     /// that scatter little have a large t.
-    pub fn least_p(&self) -> f64 {
+    fn least_p(&self) -> f64 {
         match (self.common, self.differing) {
             (0, _) => separated(self.trials),
             (_, 0 | 1) => 1.0,
@@ -86,19 +85,26 @@ impl Difference {
         }
     }
 
+    /// False where none of so many tests together could tell a difference here.
+    pub fn can_be_found(&self, tests: usize) -> bool {
+        self.least_p() * tests as f64 <= ALPHA
+    }
+
     /// The factor between two means of [`SEEN_BY`] that would have been found here with probability
-    /// [`POWER`], at this level of so many tests together: exp((z₁₋α/₂M + z₀.₈) s), s the standard
-    /// error of ln of the ratio. `None` where that is not known, and where trials were cut off.
-    pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<f64> {
+    /// [`POWER`] by so many tests together: exp((z₁₋α/₂M + z₀.₈) s), s the standard error of ln of
+    /// the ratio. `None` where that is not known, and where trials were cut off.
+    pub fn visible_factor(&self, tests: usize) -> Option<f64> {
         let is_whole = |it: &&EndPointTest| it.end_point == SEEN_BY && it.are_bounds == [false; 2];
         let ratio = self.tests.iter().find(is_whole)?.ratio?;
-        // The lower tail, which is known where the upper one is 1.
-        let level = alpha / (2.0 * tests.max(1) as f64);
+        let level = ALPHA / (2.0 * tests as f64);
         let quantiles = normal_quantile(POWER) - normal_quantile(level);
         let factor = libm::exp(quantiles * ratio.log_variance()?.sqrt());
         Some(factor).filter(|it| it.is_finite())
     }
 }
+
+/// The probability of calling any of the points different when none is.
+pub const ALPHA: f64 = 0.05;
 
 /// The end point whose means a visible factor is between.
 pub const SEEN_BY: EndPoint = EndPoint::AbsorptionTime;
@@ -129,21 +135,11 @@ impl PointComparison {
         self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
     }
 
-    /// The difference of rows of which no test could tell at this level, `tests` being the number
-    /// of all tests together.
-    pub fn unseen(&self, alpha: f64, tests: usize) -> Option<&Difference> {
-        let difference = match &self.finding {
-            Finding::Different(difference) if !self.is_certain() => difference,
-            _ => return None,
-        };
-        (difference.least_p() * tests as f64 > alpha).then_some(difference)
-    }
-
-    /// True if the rows differ by more than chance, at this level of all tests together.
-    pub fn is_different(&self, alpha: f64) -> bool {
+    /// True if the rows differ by more than chance, at the level [`ALPHA`] of all tests together.
+    pub fn is_different(&self) -> bool {
         self.is_certain()
             || matches!(&self.finding, Finding::Different(difference)
-                if difference.tests.iter().any(|test| test.holm <= alpha))
+                if difference.tests.iter().any(|test| test.holm <= ALPHA))
     }
 }
 
@@ -300,12 +296,11 @@ impl<'a> Pairs<'a> {
 }
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
-/// sides, with the interval of a ratio of sums; `None` where there are none. A trial with exactly
-/// the same time on both sides was not timed twice: one run took it over from the other, so it is
-/// left out. The interval includes the scatter of trials, not that of machines: compare runs of one
-/// machine.
-pub fn seconds_ratio(a: &[PointTimings], b: &[PointTimings]) -> Option<Estimate> {
-    let mut times = Vec::new();
+/// sides; `None` where there are none. A trial with exactly the same time on both sides was not
+/// timed twice: one run took it over from the other, so it is left out. Without an interval: how a
+/// machine's speed changes from one run to the next is in no row.
+pub fn seconds_ratio(a: &[PointTimings], b: &[PointTimings]) -> Option<f64> {
+    let mut sums = [0.0; 2];
     for (x, y) in in_common(a, b, |x, y| x.point.order(&y.point)) {
         let pairs = Pairs {
             a: &x.rows,
@@ -314,7 +309,9 @@ pub fn seconds_ratio(a: &[PointTimings], b: &[PointTimings]) -> Option<Estimate>
         };
         let first = |(i, j): (usize, usize)| [y.seconds[j][0], x.seconds[i][0]];
         let pairs = pairs.index_pairs().map(first);
-        times.extend(pairs.filter(|[other, one]| one.to_bits() != other.to_bits()));
+        for [other, one] in pairs.filter(|[other, one]| one.to_bits() != other.to_bits()) {
+            sums = [sums[0] + other, sums[1] + one];
+        }
     }
-    ratio_of_pairs(&times)
+    Some(sums[0] / sums[1]).filter(|ratio| ratio.is_finite())
 }

@@ -14,8 +14,7 @@ use super::text::first_of;
 use super::view::JsonOption;
 use super::{Common, Refused, own_name};
 use crate::analysis::comparison::end_point::EndPointTest;
-use crate::analysis::comparison::{Comparison, Finding, adjust};
-use crate::analysis::estimate::Estimate;
+use crate::analysis::comparison::{ALPHA, Comparison, Finding, adjust};
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
@@ -39,9 +38,6 @@ pub struct Args {
     /// The other side
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Probability of calling any of the points different when none is
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
-    alpha: f64,
     /// Call a point different if any row of it is, however likely that is by chance
     #[arg(long)]
     identical: bool,
@@ -77,7 +73,7 @@ struct Compared {
     /// The courses of the trials with the same rows; null where no trial has one on both sides.
     courses: Option<CourseComparison>,
     /// Seconds of B / seconds of A.
-    seconds_ratio: Option<Estimate>,
+    seconds_ratio: Option<f64>,
 }
 
 /// The run of one side.
@@ -149,12 +145,13 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
-    let (verdict, words) = verdict::verdict(&compared, alone.each_ref().map(Vec::len), args);
+    let (verdict, words) =
+        verdict::verdict(&compared, alone.each_ref().map(Vec::len), args.identical);
     let [only_in_a, only_in_b] = alone;
     let found = Diff {
         verdict: verdict.name(),
         words,
-        alpha: args.alpha,
+        alpha: ALPHA,
         experiments_only_in_a: only_in_a,
         experiments_only_in_b: only_in_b,
         experiments: compared,
@@ -215,10 +212,4 @@ fn side(word: &Path, shelf: &Shelf) -> anyhow::Result<Vec<CompleteRun>> {
         false => refused,
     }
     .into())
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    super::number::real(text)
-        .filter(|p| *p > 0.0 && *p < 1.0)
-        .ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }

@@ -175,6 +175,6 @@ fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
 }
 
 /// Σ b / Σ a over pairs [b, a]. `None` where a sum is 0.
-pub(super) fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
+fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
     ratio(pairs).filter(|it| it.value > 0.0)
 }

@@ -2,8 +2,10 @@
 
 use itertools::Itertools;
 
-use super::{Args, Compared};
-use crate::analysis::comparison::{Finding, POWER, PointComparison, SEEN_BY};
+use super::Compared;
+use crate::analysis::comparison::{
+    ALPHA, Comparison, Difference, Finding, POWER, PointComparison, SEEN_BY,
+};
 use crate::cli::text::counted;
 use crate::report::number::short;
 
@@ -37,13 +39,7 @@ impl Verdict {
 
 /// The verdict, and the one line that says it; `alone` is the number of experiments that A alone
 /// and B alone has.
-pub fn verdict(
-    compared: &[Compared],
-    alone: [usize; 2],
-    &Args {
-        alpha, identical, ..
-    }: &Args,
-) -> (Verdict, String) {
+pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Verdict, String) {
     let points: Vec<_> = compared
         .iter()
         .flat_map(|it| &it.comparison.points)
@@ -53,14 +49,14 @@ pub fn verdict(
     let different = count(&|it| matches!(it.finding, Finding::Different(_)));
     let proven = match identical {
         true => different,
-        false => count(&|it| it.is_different(alpha)),
+        false => count(&PointComparison::is_different),
     };
     let not_comparable = count(&|it| matches!(it.finding, Finding::NotComparable(_)));
     let courses: u64 = compared
         .iter()
         .map(|it| it.courses.as_ref().map_or(0, |it| it.differing))
         .sum();
-    let left_out = not_compared(compared.len(), [not_comparable, total], alone);
+    let left_out = not_compared(compared, not_comparable, alone);
     let (verdict, detail) = if proven > 0 {
         (Verdict::Different, format!("{proven} of {total} points"))
     } else if courses > 0 {
@@ -74,8 +70,7 @@ pub fn verdict(
         let detail = format!("{left_out}; nothing else is different");
         (Verdict::NotComparable, detail)
     } else if different > 0 {
-        let detail = compatible(compared, [different, total], alpha);
-        (Verdict::Compatible, detail)
+        undecided(compared, total)
     } else {
         let points = counted(total, "point");
         let detail = format!("{points} with identical rows");
@@ -88,17 +83,29 @@ pub fn verdict(
     let how = match different {
         0 => String::new(),
         _ if identical => " (every row counts)".to_owned(),
-        _ => format!(" (Holm, α = {alpha})"),
+        _ => format!(" (Holm, α = {ALPHA})"),
     };
     let words = format!("{}: {detail}{how}{rest}", verdict.name());
     (verdict, words)
 }
 
-/// What there is to say where rows differ, and no distribution, and what the tests could have seen.
-fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64) -> String {
+/// The verdict where rows differ, and no distribution, and what the tests could have found.
+fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
     let differences = compared.iter().flat_map(|it| it.comparison.differences());
     let differences: Vec<_> = differences.collect();
-    let tests = differences.iter().map(|it| it.tests.len()).sum();
+    let (tests, different) = (
+        differences.iter().map(|it| it.tests.len()).sum(),
+        differences.len(),
+    );
+    let is_seen = |it: &&Difference| it.can_be_found(tests);
+    let (seen, unseen): (Vec<_>, Vec<_>) = differences.iter().copied().partition(is_seen);
+    let few = unseen.iter().map(|it| it.trials).max();
+    let few =
+        few.map(|[a, b]| format!("no difference can be found, with {a} + {b} trials or fewer"));
+    if let (true, Some(few)) = (seen.is_empty(), few.as_ref()) {
+        let words = format!("{different} of {total} points have different rows, of which {few}");
+        return (Verdict::NotComparable, words);
+    }
     let mut words = match differences.iter().all(|it| it.common == 0) {
         true => format!(
             "{different} of {total} points; the seeds differ, so that no row can be the same"
@@ -107,44 +114,39 @@ fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64)
             "{different} of {total} points have different rows, of the same distributions as far as the tests see"
         ),
     };
-    let points = compared.iter().flat_map(|it| &it.comparison.points);
-    let unseen = points.filter_map(|it| it.unseen(alpha, tests));
-    let unseen: Vec<_> = unseen.map(|it| it.trials).collect();
-    if let Some([a, b]) = unseen.iter().max() {
-        words += &format!(
-            "; at {} of them no difference can be found, with {a} + {b} trials or fewer",
-            unseen.len()
-        );
+    if let Some(few) = few {
+        words += &format!("; at {} of them {few}", unseen.len());
     }
-    let factors = differences.iter();
-    let factors = factors.filter_map(|it| it.visible_factor(alpha, tests));
-    let factors: Vec<f64> = factors.collect();
+    let factors: Vec<f64> = seen
+        .iter()
+        .filter_map(|it| it.visible_factor(tests))
+        .collect();
     if let Some(factor) = factors.iter().copied().max_by(f64::total_cmp) {
         let (name, percent, factor) = (SEEN_BY.name(), 100.0 * POWER, short(factor, 3));
-        let places = match differences.len() == factors.len() {
-            true => "any of them".to_owned(),
-            false => format!(
-                "any point without censored trials ({} of {})",
-                factors.len(),
-                differences.len()
-            ),
-        };
         words += &format!(
-            "; means of {name} that differ by a factor of {factor} would have been found at {places} with a probability of {percent} %"
+            "; means of {name} that differ by a factor of {factor} would have been found at {} of them with a probability of {percent} %",
+            factors.len()
         );
     }
-    words
+    (Verdict::Compatible, words)
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.
-fn not_compared(experiments: usize, [points, all_points]: [usize; 2], alone: [usize; 2]) -> String {
-    let all = experiments + alone.iter().sum::<usize>();
-    let of_all = |count: usize, why: &str| (count, format!("{count} of {all} experiments{why}"));
+fn not_compared(compared: &[Compared], not_comparable: usize, alone: [usize; 2]) -> String {
+    let sum =
+        |of: &dyn Fn(&Comparison) -> usize| compared.iter().map(|it| of(&it.comparison)).sum();
+    let points = [sum(&|it| it.only_in_a), sum(&|it| it.only_in_b)];
+    let all_points = points.iter().sum::<usize>() + sum(&|it| it.points.len());
+    let experiments = compared.len() + alone.iter().sum::<usize>();
     let parts = [
-        (points, format!("{points} of {all_points} points")),
-        of_all(alone[0], ", only in A"),
-        of_all(alone[1], ", only in B"),
+        (not_comparable, all_points, "points"),
+        (points[0], all_points, "points, only in A"),
+        (points[1], all_points, "points, only in B"),
+        (alone[0], experiments, "experiments, only in A"),
+        (alone[1], experiments, "experiments, only in B"),
     ];
-    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-    parts.map(|(_, words)| words).join(" and ")
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    parts
+        .map(|(count, all, what)| format!("{count} of {all} {what}"))
+        .join(" and ")
 }
