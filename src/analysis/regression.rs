@@ -1,10 +1,10 @@
 //! Regressions whose law is not exact: least squares with a variance component, the straight line
-//! through the logarithms of means, and times and moves against the rarity of solutions.
+//! through the logarithms of means, and the growth of moves with n!/S(n).
 
 use super::distribution::{crossing, student_975, student_two_sided};
 use super::estimate::Estimate;
 use super::least_squares::{DataPoint, Fit};
-use crate::solver::density::{inverse_density, permutations_per_solution};
+use crate::solver::density::permutations_per_solution;
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
 const LACK_OF_FIT: f64 = 0.05;
@@ -161,56 +161,14 @@ impl Growth {
     }
 }
 
-/// A law fitted to means, each with its sampling error and the scatter about the law
-/// ([`random_effects`]).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DensityLaw {
-    /// b: 1 if means are proportional to the rarity.
-    pub power: Estimate,
-    /// c, per row; `None` where it was not fitted.
-    pub per_row: Option<Estimate>,
-    pub agreement: Agreement,
-}
-
-impl DensityLaw {
-    /// ln T = a + b ln(1/d) + c n of (n, T).
-    ///
-    /// T and 1/d both grow exponentially with n, so a line of one against the other says little.
-    /// With n beside it, b is identified by what 1/d does apart from growing: the rarity at n = 6
-    /// and the difference of even and odd n. Points without solutions or without a known error are
-    /// left out; `None` unless more points are left than coefficients, at different n.
-    pub fn of_times(means: &[(u32, Estimate)]) -> Option<Self> {
-        Self::of(means, |n| {
-            Some([1.0, libm::log(inverse_density(n)?), f64::from(n)])
-        })
-    }
-
-    /// ln moves = a + b ln(n!/S(n)) of (n, moves); `None` likewise.
-    pub fn of_moves(means: &[(u32, Estimate)]) -> Option<Self> {
-        Self::of(means, |n| Some([1.0, log_permutations(n)?]))
-    }
-
-    fn of<const K: usize>(
-        means: &[(u32, Estimate)],
-        row: impl Fn(u32) -> Option<[f64; K]>,
-    ) -> Option<Self> {
-        let point = |&(n, mean): &(u32, Estimate)| mean.log_observation(row(n)?);
-        let points: Vec<DataPoint<K>> = means.iter().filter_map(point).collect();
-        let (fit, agreement) = random_effects(&points)?;
-        Some(Self {
-            power: fit.coefficient(1)?,
-            per_row: (K > 2).then(|| fit.coefficient(2)).flatten(),
-            agreement,
-        })
-    }
-}
-
 /// b between neighbours of (n, moves), in the order given: the slope of ln moves against
 /// ln(n!/S(n)) from the one before to n, with the interval of the ratio of both means. Left out are
 /// n without solutions, means without a known error, and neighbours of equal n!/S(n), as n = 4 and
 /// 5.
 pub fn local_powers(means: &[(u32, Estimate)]) -> Vec<(u32, Estimate)> {
-    let rarity = |&(n, mean): &(u32, Estimate)| Some((n, log_permutations(n)?, mean));
+    let rarity = |&(n, mean): &(u32, Estimate)| {
+        Some((n, libm::log(permutations_per_solution(n)?), mean))
+    };
     let known: Vec<(u32, f64, Estimate)> = means.iter().filter_map(rarity).collect();
     let slope = |pair: &[(u32, f64, Estimate)]| {
         let [(_, from, before), (n, to, mean)] = *pair else {
@@ -222,10 +180,6 @@ pub fn local_powers(means: &[(u32, Estimate)]) -> Vec<(u32, Estimate)> {
         Some((n, slope_between(&ends[low], &ends[high])?))
     };
     known.windows(2).filter_map(slope).collect()
-}
-
-fn log_permutations(n: u32) -> Option<f64> {
-    permutations_per_solution(n).map(libm::log)
 }
 
 /// The slope of ln mean from one (x, mean) to another of greater x, with the interval of the ratio
@@ -319,36 +273,6 @@ mod tests {
         let third = (1.0_f64 / 3.0).sqrt();
         let expected = [2.0, 2.0_f64.sqrt() * third, 12.706204736 * third];
         assert_close(&found, &expected, 1e-6);
-    }
-
-    /// Means at n = 4 … 12, each known to 5 %.
-    fn of_sides(value: impl Fn(u32) -> f64) -> Vec<(u32, Estimate)> {
-        (4..=12).map(|n| (n, mean(value(n), 0.05))).collect()
-    }
-
-    /// T = 50 · (1/d)^0.4 · 1.7ⁿ without scatter: both coefficients are found.
-    #[test]
-    fn powers_and_growth_are_told_apart() {
-        let rarity = |n| inverse_density(n).expect("solvable");
-        let time = |n| 50.0 * libm::pow(rarity(n), 0.4) * libm::pow(1.7, f64::from(n));
-        let law = DensityLaw::of_times(&of_sides(time)).expect("nine points");
-        let found = [law.power.value, law.per_row.expect("fitted").value];
-        assert_close(&found, &[0.4, libm::log(1.7)], 1e-9);
-        assert!(law.agreement.fits() && law.agreement.scatter == 0.0);
-        assert_eq!(DensityLaw::of_times(&of_sides(time)[..3]), None);
-    }
-
-    /// The expected values are by hand: n!/S(n) at n = 4 and 8. Moves = 3 (n!/S)^0.9 without
-    /// scatter: the power is found.
-    #[test]
-    fn permutations_have_their_power() {
-        let log = |n| log_permutations(n).expect("solvable");
-        let expected = [libm::log(12.0), libm::log(40_320.0 / 92.0)];
-        assert_close(&[log(4), log(8)], &expected, 1e-12);
-        assert_eq!((log_permutations(3), log_permutations(28)), (None, None));
-        let moves = of_sides(|n| 3.0 * libm::exp(0.9 * log(n)));
-        let law = DensityLaw::of_moves(&moves).expect("nine points");
-        assert_close(&[law.power.value], &[0.9], 1e-9);
     }
 
     /// Moves that grow as (n!/S(n))^0.5, by hand: n!/S(n) is 12, 12, 180, 126 at n = 4 to 7. The

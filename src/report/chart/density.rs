@@ -1,10 +1,10 @@
-//! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
+//! 1/d(n) on an axis of its own, and how moves grow with n!/S(n) from one n to the next.
 
 use itertools::Itertools;
 
 use super::{Curve, Panel, Scene};
 use crate::analysis::estimate::Estimate;
-use crate::analysis::regression::{DensityLaw, local_powers};
+use crate::analysis::regression::local_powers;
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{LegendEntry, Sample};
@@ -78,95 +78,28 @@ impl Scene<'_> {
         panel.draw_upright_axis((panel.frame.right, -1), &scale, Some(title), THEORY);
     }
 
-    /// The laws that a curve's points allow.
-    pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static QuantityLaw, DensityLaw)> {
-        let laws = LAWS.iter().filter(|_| self.has_laws(curve));
-        let fit = |law: &'static QuantityLaw| {
-            Some((law, (law.fit)(&self.against_n(curve, law.quantity))?))
-        };
-        laws.filter_map(fit).collect()
-    }
-
-    /// True if the curve is one of a local rule against n: d(n) says nothing of the factors of a
+    /// True if the curve is one of a local rule against n: S(n) says nothing of the factors of a
     /// product, nor of signals that settle while the queens stand on a solution.
-    fn has_laws(&self, curve: &Curve) -> bool {
+    fn has_local_powers(&self, curve: &Curve) -> bool {
         let of_times = |it: &Panel| it.quantity.is_some() && it.look.fit.is_some();
         let name = &self.frame.keys[curve.rows[0]].algorithm;
         let is_local_rule = algorithm(name).is_some_and(|it| it.condition.is_some());
         is_local_rule && self.chart.is_against_n() && self.chart.panels.iter().any(of_times)
     }
 
-    fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Estimate)> {
-        self.complete(curve, "mean", quantity.name())
-            .into_iter()
-            .map(|(n, mean)| (n as u32, mean))
-            .collect()
-    }
-
-    pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = self.shared(curve);
-        for (law, fit) in self.laws(curve) {
-            // Beside c n, b is what 1/d does apart from growing; alone, it is a slope.
-            let is_rejected = law.per_row.is_empty() && !fit.agreement.fits();
-            match is_rejected {
-                true => frame.push_fit(shared, law.power, Estimate::exactly(fit.power.value)),
-                false => frame.push_fit(shared, law.power, fit.power),
-            }
-            if let Some(per_row) = fit.per_row {
-                frame.push_fit(shared, law.per_row, per_row);
-            }
-            if is_rejected {
-                let means = self.against_n(curve, law.quantity);
-                let ends: Vec<_> = means
-                    .first()
-                    .into_iter()
-                    .chain(means.last())
-                    .copied()
-                    .collect();
-                for (_, power) in local_powers(&ends) {
-                    frame.push_fit(shared, &format!("{}_between_ends", law.power), power);
-                }
-            }
-            let scatter = format!("{}_scatter", law.power);
-            frame.push_fit(shared, &scatter, Estimate::exactly(fit.agreement.scatter));
+    /// The power of n!/S(n) as which the moves until the first solution grow, between neighbouring
+    /// n.
+    pub(super) fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
+        if !self.has_local_powers(curve) {
+            return;
         }
-        if self.has_laws(curve) {
-            self.push_local_powers(frame, curve);
-        }
-    }
-
-    /// The law of moves between neighbouring n, for the moves until the first solution.
-    fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
         let (key, varying) = self.shared(curve);
         let apart: Vec<String> = varying.iter().filter(|it| *it != "n").cloned().collect();
-        let means = self.against_n(curve, Quantity::MovesAtHit);
+        let means = self.complete(curve, "mean", Quantity::MovesAtHit.name());
+        let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();
         for (n, power) in local_powers(&means) {
             let at_n = key.with("n", Value::Integer(n.into()));
             frame.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
         }
     }
 }
-
-/// A law fitted to the times or the moves of a curve.
-pub(super) struct QuantityLaw {
-    quantity: Quantity,
-    fit: fn(&[(u32, Estimate)]) -> Option<DensityLaw>,
-    /// The quantities of its rows in the table.
-    power: &'static str,
-    per_row: &'static str,
-}
-
-const LAWS: [QuantityLaw; 2] = [
-    QuantityLaw {
-        quantity: Quantity::AbsorptionTime,
-        fit: DensityLaw::of_times,
-        power: "time_density_power",
-        per_row: "time_density_per_row",
-    },
-    QuantityLaw {
-        quantity: Quantity::Moves,
-        fit: DensityLaw::of_moves,
-        power: "moves_permutations_power",
-        per_row: "",
-    },
-];

@@ -161,7 +161,7 @@ impl Scene<'_> {
                 frame.push_fit(shared, &format!("{lack}_{end}"), Estimate::exactly(value));
             }
         }
-        self.push_laws(frame, curve);
+        self.push_local_powers(frame, curve);
     }
 
     /// The name of a law's row in the table, and what those of its lack of fit begin with.
