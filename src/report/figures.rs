@@ -57,7 +57,6 @@ pub const TABLES: &[&MeasureTable] = &[
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
     &survival::RUN_LENGTH,
-    &survival::RESIDUAL_LIFE,
     &relaxation::RELAXATION,
     &relaxation::MOVES_PER_RELAXATION,
     &synchronous::SYNCHRONOUS,

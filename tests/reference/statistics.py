@@ -1,4 +1,4 @@
-"""Expected values of the tests in src/analysis: survival, bootstrap, exponentiality, comparisons. Independent of the code under test.
+"""Expected values of the tests in src/analysis: survival, bootstrap, variation, comparisons. Independent of the code under test.
 
     pip install numpy scipy lifelines statsmodels && python3 tests/reference/statistics.py
 """
@@ -8,7 +8,7 @@ import numpy
 import scipy
 import statsmodels
 from lifelines.statistics import logrank_test
-from scipy import optimize, stats
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
 import statsmodels.api
 
@@ -36,31 +36,6 @@ interval = curve.confidence_interval(method="log-log")
 for time, level, low, high in zip(curve.quantiles, curve.probabilities, interval.low.probabilities, interval.high.probabilities):
     if time in treated[0][treated[1]]:
         show(time, level, low, high)
-
-print("\nWeibull shape and interval (lifelines: maximum likelihood; the interval from the Hessian of ln k, NumPy)")
-
-
-def minus_likelihood(parameters, time, event):
-    shape, scale = numpy.exp(parameters)
-    z = time / scale
-    return -numpy.sum(event * (numpy.log(shape / scale) + (shape - 1) * numpy.log(z)) - z**shape)
-
-
-def hessian(function, at, step=1e-4):
-    size = len(at)
-    unit = numpy.eye(size) * step
-    return numpy.array([[(function(at + unit[i] + unit[j]) - function(at + unit[i] - unit[j]) - function(at - unit[i] + unit[j]) + function(at - unit[i] - unit[j])) / (4 * step**2)
-                         for j in range(size)] for i in range(size)])
-
-
-for time, event in (treated, placebo):
-    found = optimize.minimize(minus_likelihood, numpy.log([1.0, time.mean()]), args=(time, event), method="Nelder-Mead", options=dict(xatol=1e-11, fatol=1e-13, maxiter=10_000))
-    information = hessian(lambda at: minus_likelihood(at, time, event), found.x)
-    error = numpy.sqrt(numpy.linalg.inv(information)[0, 0])
-    z = stats.norm.ppf(0.975)
-    show(numpy.exp(found.x[0]), numpy.exp(found.x[0] - z * error), numpy.exp(found.x[0] + z * error))
-    print("  lifelines' shape", repr(float(lifelines.WeibullFitter().fit(time, event).rho_)))
-print("  SciPy's shape of the placebo", repr(float(stats.weibull_min.fit(placebo[0], floc=0)[0])))
 
 print("\nBCa interval of the mean (SciPy, 10^6 resamples): low, high, standard error")
 found = stats.bootstrap((sample,), numpy.mean, n_resamples=1_000_000, batch=20_000, method="BCa", rng=numpy.random.default_rng(1))

@@ -1,11 +1,10 @@
-//! Whether times are exponential: run-length distributions, and the mean residual life.
+//! Whether times are exponential: run-length distributions.
 
 use super::kit::*;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::summary::of_each_point;
 use crate::report::frame;
 use crate::report::legend::{LegendEntry, Sample};
-use crate::report::number::six_digits_whole;
 use crate::report::staircase::{self, END, Stairs, is_clipped};
 use crate::report::style::THEORY;
 
@@ -17,15 +16,6 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
         "fit", "fit_from", "over", "guide", "y_scale", "y_range", "room", "facet", "share_y",
     ],
     rows: exponentiality,
-    ..MeasureTable::PLAIN
-};
-
-pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
-    name: "residual-life",
-    measures: &[Measure::new("in_means", "mean residual time / mean time")],
-    across: &[("time_in_means", "time spent / mean time")],
-    rows: residual_lives,
-    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -54,10 +44,8 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
         .estimate("mean", |it| it.time().measured.estimate)
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
-        .estimate("weibull_shape", |it| it.shape)
         .note(
-            "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
-             for exponential times. The formulas are in docs/statistics.md.",
+            "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean, 1 for exponential times) by `method`. The formulas are in docs/statistics.md.",
         )
         .note_if(
             |it| it.time().measured.estimate.is_bound,
@@ -72,41 +60,6 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
         scale: point.scale,
     };
     frame.survival = all.iter().enumerate().map(survival).collect();
-    Ok(frame)
-}
-
-/// One line per mark, those of points that are not drawn included.
-fn residual_lives(scope: &Scope) -> Result<Frame, String> {
-    let all = of_each_point(&scope.rows.trials, RunLength::of);
-    let lines = parts(&all, |point| &point.residual_life);
-    let mut frame = Frame::of(&lines, &KEY_AXES)
-        .drawn("time_in_means", |(it, life)| {
-            Estimate::exactly(life.time as f64 / it.scale)
-        })
-        .trials(|(it, _)| it.time().measured)
-        .column("residual_life_is", |(it, _)| {
-            mean_is(it.time().measured.estimate)
-        })
-        .column("method", |_| "t of ln")
-        .column("time_spent", |(_, life)| six_digits_whole(life.time))
-        .column("trials_left", |(_, life)| life.mean.trials)
-        .estimate("residual_life", |(_, life)| life.mean)
-        .column("unit", |(it, _)| it.scale)
-        .estimate("in_means", |(it, life)| {
-            life.in_means.bounding(it.time().measured.estimate.is_bound)
-        })
-        .note(
-            "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
-             ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm.",
-        )
-        .note("`in_means`: `residual_life` / `unit`, with the interval of this ratio (jackknife): both are of the same trials; `unit` is the mean absorption time. The formulas are in docs/statistics.md.")
-        .note_if(
-            |(it, _)| it.time().measured.estimate.is_bound,
-            "`lower bound`: `censored` trials were cut off at `cutoff` and count with min(T, cutoff) − `time_spent`; the true residual life is longer. `unit` is there the mean time with independent \
-             restarts at `cutoff` (ERT).",
-        )
-        .frame;
-    finish(&mut frame, scope, &all);
     Ok(frame)
 }
 
