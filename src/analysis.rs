@@ -12,7 +12,6 @@ pub(crate) mod share;
 pub mod summary;
 
 // How times are spread.
-pub(crate) mod run_length;
 pub(crate) mod survival;
 
 // Laws, and what is best.

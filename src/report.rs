@@ -12,7 +12,6 @@ pub(crate) mod made_up;
 mod measure;
 
 mod series;
-mod staircase;
 mod table;
 
 mod left_out;

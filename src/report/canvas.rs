@@ -247,11 +247,6 @@ impl Canvas {
         self.polygon(&corners, colour);
     }
 
-    /// The head of an arrow to the right, its tip at the spot: a curve goes on beyond the frame.
-    pub fn arrow(&self, (x, y): Spot, colour: RGBColor) {
-        self.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
-    }
-
     /// A pointer to a value on the lower edge, its tip at the spot.
     pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
         self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);

@@ -11,7 +11,6 @@ mod hitting_law;
 mod relaxation;
 mod searches;
 mod solutions;
-pub(super) mod survival;
 mod synchronous;
 #[cfg(test)]
 mod tests;
@@ -27,7 +26,7 @@ mod kit {
     pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::{Choices, MarkShape};
-    pub use crate::html::{counted, spaced};
+    pub use crate::html::spaced;
     pub use crate::report::chart::{Chart, NamedColumn, Scene, Scope, axis_title, between_ends};
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
@@ -56,7 +55,6 @@ pub const TABLES: &[&MeasureTable] = &[
     &searches::MODELS,
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
-    &survival::RUN_LENGTH,
     &relaxation::RELAXATION,
     &relaxation::MOVES_PER_RELAXATION,
     &synchronous::SYNCHRONOUS,

@@ -12,10 +12,8 @@ use super::table::FigureTable;
 pub use super::table::TableCell;
 use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::estimate::Estimate;
-use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::PointSummary;
-use crate::analysis::survival::SurvivalCurve;
 use crate::html::counted;
 use crate::results::PointCourses;
 use crate::solver::Point;
@@ -39,7 +37,6 @@ macro_rules! keyed {
 keyed! {
     PointCourses: point;
     PointSummary: point;
-    RunLength: summary.point;
     SearchSummary: point;
     WaitingTimes: point;
 }
@@ -113,20 +110,10 @@ pub struct Frame {
     /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
-    /// The survival curves of the rows that are drawn as such, in their order.
-    pub survival: Vec<Survival>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
     /// The points whose curves are drawn before others, where there are too many.
     pub plain: Vec<Point>,
-}
-
-/// The survival curve of a row, and its unit of time in updates.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Survival {
-    pub row: usize,
-    pub curve: SurvivalCurve,
-    pub scale: f64,
 }
 
 /// Columns of what is fitted: its name, its value, and the ends of its interval.

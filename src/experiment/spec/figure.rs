@@ -266,8 +266,6 @@ pub enum MarkShape {
     Bars,
     /// A line with a band, and a marker on every fifth.
     Band,
-    /// The staircase of a survival curve.
-    Survival,
     /// A tile over x and the axis that varies beside it.
     Tile,
 }
@@ -279,7 +277,6 @@ impl MarkShape {
         ("dots", Self::Dots),
         ("bars", Self::Bars),
         ("band", Self::Band),
-        ("survival", Self::Survival),
         ("tile", Self::Tile),
     ];
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Chart, Scene, Scope};
 use crate::experiment::spec::MarkShape;
-use crate::report::figures::{columns, epsilon_eta, survival};
+use crate::report::figures::{columns, epsilon_eta};
 use crate::report::frame::Missing;
 use crate::report::measure::Of;
 use crate::report::{Drawing, FigureRows};
@@ -66,7 +66,6 @@ impl Chart {
         let scene = Scene::of(self, frame)?;
         let parts = match self.choices.mark {
             MarkShape::Tile => epsilon_eta::tiles(&scene),
-            MarkShape::Survival => survival::staircases(&scene),
             _ => scene.plots(),
         };
         if parts.is_empty() {

@@ -19,12 +19,16 @@ impl Scene<'_> {
     /// the other points miss them.
     pub(super) fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
-        let Some(first) = lines.iter().find(|it| !it.full.is_empty()) else {
+        let positive = lines.iter().map(|line| {
+            let marks = line.full.iter();
+            marks.filter(|it| it.y.value > 0.0).collect_vec()
+        });
+        let Some(first) = positive.into_iter().find(|it| !it.is_empty()) else {
             return;
         };
-        let count = first.full.len() as f64;
+        let count = first.len() as f64;
         let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
-            first.full.iter().map(|it| of(at(it))).sum::<f64>() / count
+            first.iter().map(|it| of(at(it))).sum::<f64>() / count
         };
         let y = libm::exp(middle(&libm::log, |it| it.y.value));
         let (least, greatest) = extent(marks().map(|it| it.x));
@@ -79,6 +83,7 @@ impl Scene<'_> {
                 Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
                 Law::Power => format!("∝ {x}^({sign}{number})"),
                 Law::Exponential if x == "n" => format!("× {number} per row"),
+                Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
                 Law::Exponential => format!("× {number} per {x}"),
             }
         };

@@ -7,7 +7,7 @@ use itertools::Itertools;
 use super::{Panel, Scene, capital, enumerated, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::MarkShape;
-use crate::report::figures::{epsilon_eta, survival};
+use crate::report::figures::epsilon_eta;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
@@ -84,9 +84,8 @@ impl Scene<'_> {
         let thin_line = enumerated(&thin);
         let thin_line = format!("thin line: {thin_line}, where more than 3 % below");
         let parts = [
-            // The kind's own sentence has it.
             (
-                mark != MarkShape::Survival,
+                true,
                 match self.chart.table.of {
                     Of::Searches => {
                         "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
@@ -114,10 +113,6 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
-        if self.chart.choices.mark == MarkShape::Survival {
-            let mut drawn = self.curves.iter().flat_map(|it| &it.rows);
-            return drawn.any(|&row| self.frame.is_bound(row, "mean"));
-        }
         self.columns().any(|column| {
             let rows = self
                 .curves
@@ -211,9 +206,6 @@ impl Scene<'_> {
         if self.has_zeros() {
             let text = "arrow down: 0, from the upper end of its interval";
             entries.push(LegendEntry::new(Sample::None, text));
-        }
-        if self.chart.choices.mark == MarkShape::Survival {
-            entries.extend(survival::legend(self));
         }
         entries
     }

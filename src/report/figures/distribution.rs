@@ -20,11 +20,10 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
             "share of trials with the first solution in a bin",
         ),
     ],
-    across: &[("time", "time (updates)")],
+    across: &[("time", "time (updates)"), (IN_MEANS, "time / mean time")],
     ignores: &[
         "fit",
         "fit_from",
-        "guide",
         "statistic",
         "vary",
         "mark_best",
@@ -35,18 +34,23 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
+/// Time in units of each point's mean: exponential times of all points have one curve.
+const IN_MEANS: &str = "time_in_means";
+/// The end of that axis; an exponential time is longer with probability 0.0003.
+const MOST_MEANS: f64 = 8.0;
+
 /// A measure, the time that it is of, and what a bin has of it.
-type BinMeasure = (&'static str, Quantity, fn(&Bin) -> Estimate);
+type BinMeasure = (&'static str, Quantity, fn(&Bin) -> Option<Estimate>);
 
 const DRAWN: [BinMeasure; 6] = [
-    ("absorbed", Quantity::AbsorptionTime, |it| it.ended),
-    ("running", Quantity::AbsorptionTime, |it| {
-        it.ended.complement()
+    ("absorbed", Quantity::AbsorptionTime, |it| Some(it.ended)),
+    ("running", Quantity::AbsorptionTime, Bin::not_ended),
+    ("absorbed_in_bin", Quantity::AbsorptionTime, |it| {
+        Some(it.within)
     }),
-    ("absorbed_in_bin", Quantity::AbsorptionTime, |it| it.within),
-    ("hit", Quantity::HittingTime, |it| it.ended),
-    ("not_hit", Quantity::HittingTime, |it| it.ended.complement()),
-    ("hit_in_bin", Quantity::HittingTime, |it| it.within),
+    ("hit", Quantity::HittingTime, |it| Some(it.ended)),
+    ("not_hit", Quantity::HittingTime, Bin::not_ended),
+    ("hit_in_bin", Quantity::HittingTime, |it| Some(it.within)),
 ];
 
 /// Bins of the axis of time, the same for all points of a figure.
@@ -58,6 +62,8 @@ struct Times {
     quantity: Quantity,
     cutoff: u64,
     observed: Vec<Bounded>,
+    /// What the axis counts in, in updates.
+    unit: f64,
 }
 
 impl AtPoint for Times {
@@ -74,16 +80,29 @@ struct Bin {
     ended: Estimate,
     /// The share that does so within the bin.
     within: Estimate,
+    /// True if nothing is left at the beginning of the bin.
+    is_over: bool,
 }
 
-fn times(trials: &PointTrials) -> Vec<Times> {
+impl Bin {
+    fn not_ended(&self) -> Option<Estimate> {
+        (!self.is_over).then(|| self.ended.complement())
+    }
+}
+
+fn times(trials: &PointTrials, is_in_means: bool) -> Vec<Times> {
     let of = |quantity: Quantity| {
         let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+        let observed = quantity.of_all(&trials.rows, cutoff)?;
+        // The mean of an exponential law of greatest likelihood.
+        let ended = observed.iter().filter(|it| !it.at_least).count() as f64;
+        let mean = observed.iter().map(|it| it.value as f64).sum::<f64>() / ended;
         Some(Times {
             point: trials.point.clone(),
             quantity,
             cutoff,
-            observed: quantity.of_all(&trials.rows, cutoff)?,
+            observed,
+            unit: if is_in_means { mean } else { 1.0 },
         })
     };
     let both = [Quantity::AbsorptionTime, Quantity::HittingTime];
@@ -93,7 +112,7 @@ fn times(trials: &PointTrials) -> Vec<Times> {
 impl Times {
     fn ends(&self) -> impl Iterator<Item = f64> {
         let ended = self.observed.iter().filter(|it| !it.at_least);
-        ended.map(|it| it.value as f64)
+        ended.map(|it| it.value as f64 / self.unit)
     }
 
     /// The bins up to the time at which all that is known ends.
@@ -102,18 +121,21 @@ impl Times {
             return Vec::new();
         };
         let steps: Vec<_> = curve.steps().collect();
-        let horizon = curve.horizon() as f64;
+        let horizon = curve.horizon() as f64 / self.unit;
         let trials = self.observed.len() as u64;
         let bin = |ends: &[f64]| {
             let (from, to) = (ends[0], ends[1]);
-            let reached = steps.partition_point(|it| it.time as f64 <= to);
-            let step = reached.checked_sub(1).map(|at| &steps[at]);
+            let step = |by: f64| {
+                let reached = steps.partition_point(|it| it.time as f64 / self.unit <= by);
+                reached.checked_sub(1).map(|at| &steps[at])
+            };
             let within = self.ends().filter(|it| from < *it && *it <= to).count();
             Bin {
                 from,
                 to,
-                ended: curve.share(step).complement(),
+                ended: curve.share(step(to)).complement(),
                 within: share(within as u64, trials),
+                is_over: step(from).is_some_and(|it| it.survival == 0.0),
             }
         };
         // A bin that the cutoff divides is not whole.
@@ -124,8 +146,13 @@ impl Times {
 }
 
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
-fn edges(all: &[Times], is_logarithmic: bool) -> Vec<f64> {
+fn edges(all: &[Times], choices: &Choices) -> Vec<f64> {
+    let is_logarithmic = choices.x_is_logarithmic == Some(true);
     let (least, greatest) = extent(all.iter().flat_map(Times::ends).filter(|it| *it > 0.0));
+    let greatest = match &*choices.x {
+        IN_MEANS => greatest.min(MOST_MEANS),
+        _ => greatest,
+    };
     let part = |index: u32| f64::from(index) / f64::from(BINS);
     let inner = (0..=BINS).map(|index| match is_logarithmic {
         true => least * libm::pow(greatest / least, part(index)),
@@ -146,7 +173,8 @@ fn edges(all: &[Times], is_logarithmic: bool) -> Vec<f64> {
 fn shown_times(scope: &Scope) -> Vec<Times> {
     let shown = || scope.chart.panels.iter().flat_map(|it| &it.columns);
     let is_shown = |name: &str| shown().any(|it| it.y == name);
-    let all = scope.measured(|it| (it.point.goal.is_none()).then(|| times(it)));
+    let is_in_means = scope.chart.choices.x == IN_MEANS;
+    let all = scope.measured(|it| (it.point.goal.is_none()).then(|| times(it, is_in_means)));
     let mut all: Vec<Times> = all.into_iter().flatten().collect();
     all.retain(|it| {
         let mut own = DRAWN.iter().filter(|drawn| drawn.1 == it.quantity);
@@ -157,7 +185,10 @@ fn shown_times(scope: &Scope) -> Vec<Times> {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let choices = &scope.chart.choices;
-    let all = shown_times(scope);
+    let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
+    let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
+    let reason = "no trial ended after an update";
+    let others = others.into_iter().map(|it| (it.point, reason.to_owned()));
     if all.iter().all(|it| it.ends().next().is_none()) {
         return Err(scope.chart.no_points());
     }
@@ -167,7 +198,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         );
     }
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
-    let edges = edges(&all, is_logarithmic);
+    let edges = edges(&all, choices);
     let bins = |it| {
         Times::bins(it, &edges)
             .into_iter()
@@ -181,7 +212,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     };
     let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
     let mut columns = Frame::of(&lines, &KEY_AXES)
-        .drawn("time", |it| Estimate::exactly(place(&it.1)))
+        .drawn(&choices.x, |it| Estimate::exactly(place(&it.1)))
         .column("quantity", |it| it.0.quantity.name())
         .column("trials", |it| it.0.observed.len())
         .column("censored", |it| cut_off(it.0))
@@ -197,9 +228,15 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .warn_if(
             |it| cut_off(it.0) > 0,
             "a curve ends where trials were cut off",
+        )
+        .left_out(others.collect());
+    if choices.x == IN_MEANS {
+        columns = columns.column("unit", |it| it.0.unit).note(
+            "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.",
         );
+    }
     for (name, quantity, of) in DRAWN {
-        let own = |it: &(&Times, Bin)| (it.0.quantity == quantity).then(|| of(&it.1));
+        let own = |it: &(&Times, Bin)| (it.0.quantity == quantity).then(|| of(&it.1))?;
         columns = columns.drawn(name, own);
     }
     Ok(columns.frame)

@@ -69,7 +69,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
         it.table = entry.word("table of measures", &known)?.to_owned();
     };
     /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n); or a
-    /// measure of the table (`"update"` of `series`, `"time"` of `distribution`); by default `"n"`
+    /// measure of the table (`"update"` of `series`, `"time"` or `"time_in_means"` of
+    /// `distribution`); by default `"n"`
     "x" => {
         let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
         let across = of_table.map_or(&[][..], |it| &it.across);
@@ -150,8 +151,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
     /// fastest is drawn. In a map: the axis upwards
     "vary" => it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"survival"` and `"tile"` of the tables
-    /// `run-length` and `map`
+    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"tile"` of the table `map`
     "mark" => it.mark = choice(entry, "mark", MarkShape::NAMES)?;
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => it.marks_best = entry.boolean("true or false")?;

@@ -92,7 +92,7 @@ const RULES: &[Rule] = &[
     (
         "mark",
         |it| it.has_mark_of_another_table(),
-        "tile is the mark of the table map, survival that of run-length, and they have no other one; expected one of line, points, dots, band, bars with other tables",
+        "tile is the mark of the table map, which has no other one; expected one of line, points, dots, band, bars with other tables",
     ),
     (
         "y_range",
@@ -164,13 +164,7 @@ impl FigureKeys<'_> {
     }
 
     fn has_mark_of_another_table(&self) -> bool {
-        let of_table = match &*self.choices.table {
-            MAP => Some(MarkShape::Tile),
-            "run-length" => Some(MarkShape::Survival),
-            _ => None,
-        };
-        let is_special = [MarkShape::Tile, MarkShape::Survival].contains(&self.choices.mark);
-        of_table != is_special.then_some(self.choices.mark)
+        (self.choices.table == MAP) != (self.choices.mark == MarkShape::Tile)
     }
 }
 
