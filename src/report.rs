@@ -44,14 +44,12 @@ use crate::theme as style;
 pub struct Drawing {
     /// The figure.
     pub svg: String,
-    /// The caption without its title, its findings and the run.
+    /// The caption without its title and the run.
     pub words: String,
     /// The figure's numbers.
     pub table: FigureTable,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
-    /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.
-    pub findings: Vec<String>,
     /// True if it is higher than the page that it is made for.
     pub is_too_high: bool,
     /// What it does not show, a sentence each without a full stop; the figure says it too.

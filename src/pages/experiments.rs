@@ -49,12 +49,11 @@ pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: 
         table: Some(drawing.table),
         results: format!("{results}/{}", spec.name),
         varies: figure.shows_seconds(),
-        findings: drawing.findings.iter().map(|it| sentences([it])).collect(),
     }
 }
 
 /// An experiment with its figures. It finds what its spec says, with the numbers of these figures'
-/// tables, where these are all figures of the spec's plan; else what the first figure finds.
+/// tables, where these are all figures of the spec's plan.
 pub fn section(
     results: &str,
     spec: &Spec,
@@ -65,25 +64,22 @@ pub fn section(
     let names = spec.figures.iter().map(|figure| &figure.name);
     let is_whole = names.eq(figures.iter().map(|shown| &shown.name))
         && Plan::new(spec)?.hash() == manifest.plan_hash;
-    let mut others = figures.iter().flat_map(|shown| shown.findings.clone());
     let finding = match &spec.finding {
         Some(finding) if is_whole => Some(found(&spec.file, finding, &figures)?),
-        _ => others.next(),
+        _ => None,
     };
-    let mut details = vec![origin(manifest)];
     let mut without_command = manifest.clone();
     // The table of a figure has more of each point.
     without_command.points.clear();
     // It has paths of the machine.
     without_command.command.clear();
-    details.extend(others);
     Ok(Section {
         name: spec.name.clone(),
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
         group: spec.group.clone().unwrap_or_default(),
         rank: spec.rank,
         findings: finding.into_iter().collect(),
-        details,
+        details: vec![origin(manifest)],
         figures,
         blocks: vec![
             ("Spec".to_owned(), spec.text.clone()),

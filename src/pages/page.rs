@@ -48,7 +48,7 @@ pub struct Section {
     pub findings: Vec<String>,
     /// Figures with their tables.
     pub figures: Vec<Shown>,
-    /// What is folded away: origin and further findings, a paragraph each.
+    /// What is folded away: its origin, a paragraph each.
     pub details: Vec<String>,
     /// What is folded away, under a title: spec, plan, manifest, commands.
     pub blocks: Vec<(String, String)>,
@@ -72,8 +72,6 @@ pub struct Shown {
     pub results: String,
     /// True if it shows wall-clock times, which vary from run to run.
     pub varies: bool,
-    /// What it finds, a sentence each.
-    pub findings: Vec<String>,
 }
 
 /// The HTML of a page.

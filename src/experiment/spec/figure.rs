@@ -242,8 +242,6 @@ pub struct Fitting {
     pub law: Law,
     /// The measure that it is fitted to; empty: the one that is drawn.
     pub y: String,
-    /// What follows it in words; empty: what is drawn.
-    pub of: String,
     /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
     pub row: String,
     /// True if the fit is drawn; `None`: drawn if the points do not reject it.

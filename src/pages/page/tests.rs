@@ -21,7 +21,6 @@ fn page(text: &str) -> Page {
         table: Some(table()),
         results: "results/a".to_owned(),
         varies: true,
-        findings: Vec::new(),
     };
     let section = |name: &str, rank, group: &str| Section {
         name: name.to_owned(),

@@ -143,21 +143,6 @@ fn shows_time(panel: &Panel) -> bool {
     panel.columns[0].only == TIME
 }
 
-/// The least mean time of a sweep, and where the best ε lies.
-pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
-    let Optimum { best, above, below } = curve.best?;
-    let bounds = match [above, below].map(|bound| bound.map(|bound| short(bound, 3))) {
-        [Some(low), Some(high)] => format!("the best {x} is between {low} and {high}"),
-        [None, Some(high)] => format!("the best {x} is below {high} (no bound from below)"),
-        [Some(low), None] => format!("the best {x} is above {low} (no bound from above)"),
-        [None, None] => format!("this sweep does not bound the best {x}"),
-    };
-    let (label, best) = (&curve.label, short(best, 3));
-    Some(format!(
-        "{label}: least mean time at {x} = {best}; {bounds}"
-    ))
-}
-
 /// The best ε that the source text names for the rule and n of a point, and the text's figure. The
 /// text's rules have SAFEGO as their certain moves.
 fn best_epsilon(point: &Point) -> Option<(f64, String)> {

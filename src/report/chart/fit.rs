@@ -1,20 +1,23 @@
 //! A law fitted to the means of a curve: a straight line through their logarithms.
 
-use super::best::finding_of_best;
+use super::guides::law_in_words;
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
-use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Fitting, Law};
 use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
-use crate::report::number::{p_in_words, short};
+use crate::report::legend::{LegendEntry, Sample};
+use crate::report::number::short;
 use crate::report::panel::{PARTS, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 use crate::solver::Point;
 use plotters::style::RGBColor;
+
+/// Fits with a line each in the legend.
+const MOST_FITS: usize = 4;
 
 /// A law that is fitted to a curve.
 #[derive(Debug, Clone)]
@@ -102,9 +105,28 @@ impl Scene<'_> {
         Ok(Fitted { line, fit, range })
     }
 
-    pub(super) fn has_drawn_fit(&self) -> bool {
-        let mut fits = self.curves.iter().flat_map(|curve| &curve.fits).flatten();
-        fits.any(Fitted::is_drawn)
+    /// A line for each fit that is drawn, with its number; one for all where there are many.
+    pub(super) fn fit_entries(&self) -> Vec<LegendEntry> {
+        let fits = self.curves.iter().flat_map(|curve| {
+            let fits = curve.fits.iter().zip(&self.chart.panels);
+            fits.filter_map(move |(fit, panel)| Some((curve, fit.as_ref().ok()?, panel)))
+        });
+        let drawn: Vec<_> = fits.filter(|(_, fit, _)| fit.is_drawn()).collect();
+        let entry = |curve: &Curve, words: String| {
+            LegendEntry::new(Sample::Dashes(greyed(curve.style.colour)), words)
+        };
+        if drawn.len() > MOST_FITS {
+            return vec![entry(drawn[0].0, "thin dashes: fits".to_owned())];
+        }
+        let entries = drawn.into_iter().map(|(curve, fit, panel)| {
+            let of = match self.chart.panels.len() {
+                1 => String::new(),
+                _ => format!(" of the {}", panel.name),
+            };
+            let law = law_in_words(fit.fit.law, fit.estimate().value, 3, self.chart.symbol());
+            entry(curve, format!("fit{of}: {law}"))
+        });
+        entries.collect()
     }
 
     /// Over the points that are fitted.
@@ -183,60 +205,6 @@ impl Scene<'_> {
         let wanted = reasons.filter(|(_, reason)| !reason.is_empty());
         wanted.map(|(curve, reason)| format!("{}: {reason}", curve.label))
     }
-
-    /// `times are multiplied by 3.54 (3.16 to 3.96) for each increase of n by 1`.
-    fn slope(&self, fitted: &Fitted, panel: &Panel) -> String {
-        let [value, interval] = in_interval(fitted.estimate());
-        let of = match (&*fitted.fit.of, panel.quantity) {
-            ("", Some(Quantity::AbsorptionTime | Quantity::HittingTime)) => "times",
-            ("", Some(_)) => "moves",
-            ("", None) => &panel.title,
-            (of, _) => of,
-        };
-        let x = self.chart.symbol();
-        let law = match fitted.fit.law {
-            Law::Exponential => {
-                let first = of.split(' ').next().unwrap_or(of);
-                let verb = if first.ends_with('s') { "are" } else { "is" };
-                format!(
-                    "{of} {verb} multiplied by {value} ({interval}) for each increase of {x} by 1"
-                )
-            }
-            Law::Power => format!("{of} ∝ {x}^({value}) ({interval})"),
-        };
-        let (first, last) = fitted.range;
-        let [first, last] = [first, last].map(|end| short(end, 3));
-        match (fitted.fit.law, fitted.fit.from) {
-            _ if !fitted.line.agreement.fits() => {
-                format!("{law} between {x} = {first} and {last}")
-            }
-            (Law::Exponential, None) => law,
-            _ => format!("{law} from {x} = {first} to {last}"),
-        }
-    }
-
-    /// The growth and the best ε of each curve, a sentence each.
-    pub(super) fn findings(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for curve in &self.curves {
-            for (fit, panel) in curve.fits.iter().zip(&self.chart.panels) {
-                let Ok(fitted) = fit else { continue };
-                let agreement = fitted.line.agreement;
-                let law = match fitted.fit.law {
-                    Law::Exponential => "an exponential",
-                    Law::Power => "a power",
-                };
-                let verdict = match agreement.fits() {
-                    true => String::new(),
-                    false => format!("; {law} does not fit ({})", p_in_words(agreement.p_value)),
-                };
-                let slope = self.slope(fitted, panel);
-                found.push(format!("{}: {slope}{verdict}", curve.label));
-            }
-            found.extend(finding_of_best(curve, self.chart.symbol()));
-        }
-        found
-    }
 }
 
 /// The colour with as much grey: that of a law, not of data.
@@ -247,14 +215,4 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
         mix(green, THEORY.1),
         mix(blue, THEORY.2),
     )
-}
-
-/// A number, and its interval as `low to high`.
-fn in_interval(estimate: Estimate) -> [String; 2] {
-    let number = |number: f64| {
-        let sign = if number < 0.0 { "−" } else { "" };
-        format!("{sign}{}", short(number.abs(), 3))
-    };
-    let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(number);
-    [value, format!("{low} to {high}")]
 }

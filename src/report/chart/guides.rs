@@ -76,19 +76,22 @@ impl Scene<'_> {
     /// The lines of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
         let x = self.chart.symbol();
-        let line = |&(law, number): &(Law, f64)| {
-            let sign = if number < 0.0 { "−" } else { "" };
-            let number = short(number.abs(), 4);
-            match law {
-                Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
-                Law::Power => format!("∝ {x}^({sign}{number})"),
-                Law::Exponential if x == "n" => format!("× {number} per row"),
-                Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
-                Law::Exponential => format!("× {number} per {x}"),
-            }
-        };
+        let line = |&(law, number): &(Law, f64)| law_in_words(law, number, 4, x);
         let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
         let lines = lines.map(line).unique().join(", ");
         (!lines.is_empty()).then(|| format!("dots: {lines}"))
+    }
+}
+
+/// `× 2.57 per row`, `∝ n^(−1.5)`.
+pub(super) fn law_in_words(law: Law, number: f64, digits: usize, x: &str) -> String {
+    let sign = if number < 0.0 { "−" } else { "" };
+    let number = short(number.abs(), digits);
+    match law {
+        Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
+        Law::Power => format!("∝ {x}^({sign}{number})"),
+        Law::Exponential if x == "n" => format!("× {number} per row"),
+        Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
+        Law::Exponential => format!("× {number} per {x}"),
     }
 }

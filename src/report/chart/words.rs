@@ -4,7 +4,7 @@ use std::iter::once;
 
 use itertools::Itertools;
 
-use super::{Panel, Scene, capital, enumerated, fit::greyed, plots::shaped};
+use super::{Panel, Scene, capital, enumerated, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::MarkShape;
 use crate::report::figures::epsilon_eta;
@@ -18,14 +18,10 @@ use crate::report::style::THEORY;
 use crate::report::{Drawing, FigureRows, FigureTable};
 use crate::solver::{Point, symbol};
 
-/// Findings in a caption; more are in the table's notes.
-const MOST_FINDINGS: usize = 4;
-
 impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub(super) fn drawing(&self, rows: &FigureRows, parts: Vec<SheetPart>) -> Drawing {
         let chosen = &self.chart.choices;
-        let findings = self.findings();
         let drawn = self.curves.iter().flat_map(|it| &it.rows);
         let drawn = drawn.map(|&row| &self.frame.keys[row]);
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
@@ -39,8 +35,7 @@ impl Scene<'_> {
         let lead = capital(&self.chart.filled(&chosen.caption));
         let lead = sentences([&lead, &self.explained()]);
         let words = sentences(once(&lead).chain(&rows.remarks));
-        let found = sentences(findings.iter().take(MOST_FINDINGS));
-        let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
+        let run = [given.unwrap_or_default(), &words, &rows.provenance];
         let caption = sentences(run);
         let scene = sheet::scene(
             &FigureSize::of(chosen),
@@ -53,23 +48,21 @@ impl Scene<'_> {
             is_too_high: most.is_some_and(|most| scene.height > most),
             svg: scene.file(title, &caption),
             words,
-            table: self.table(&findings, &left_out),
-            findings,
+            table: self.table(&left_out),
             caption,
             left_out: left_out.sentences(),
         }
     }
 
-    /// The rows, under them what was fitted, and the findings that the caption has no room for.
-    fn table(&self, findings: &[String], left_out: &LeftOut) -> FigureTable {
+    /// The rows, and under them what was fitted.
+    fn table(&self, left_out: &LeftOut) -> FigureTable {
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();
         curves.for_each(|curve| self.push_fits(&mut frame, curve));
-        let others = findings.iter().skip(MOST_FINDINGS);
-        let said = others.cloned().chain(self.without_fits());
         let mut table = frame.table();
-        table.notes.extend(said.map(|it| format!("{it}.")));
+        let without = self.without_fits().map(|it| format!("{it}."));
+        table.notes.extend(without);
         table.notes.extend(left_out.notes());
         table
     }
@@ -100,7 +93,7 @@ impl Scene<'_> {
             ),
             (!thin.is_empty(), &*thin_line),
             (
-                self.has_drawn_fit(),
+                !self.fit_entries().is_empty(),
                 "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
             ),
         ];
@@ -183,10 +176,7 @@ impl Scene<'_> {
         let shape = |(index, words)| LegendEntry::new(Sample::Curve(shaped(THEORY, index)), words);
         entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
-        if self.has_drawn_fit() {
-            let dashes = Sample::Dashes(greyed(self.curves[0].style.colour));
-            entries.push(LegendEntry::new(dashes, "thin dashes: fit"));
-        }
+        entries.extend(self.fit_entries());
         let known = self.known_in_words();
         entries.extend(known.map(|it| LegendEntry::new(Sample::Dots(THEORY), it)));
         if self.curves.iter().any(|it| self.guide(it).is_some()) {

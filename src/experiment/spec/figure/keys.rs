@@ -106,8 +106,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
     /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
     /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
-    /// `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`
-    /// (`true`: even if the points reject the law)
+    /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the law)
     "fit" => change_panels(it, entry, reader)?;
     /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`,
     /// this factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines

@@ -157,15 +157,10 @@ fn a_fit_is_of_the_measure_of_its_panel() {
     let powers = fits
         .iter()
         .zip(&values)
-        .filter(|it| it.0.starts_with("power"));
+        .filter(|it| ["power", "power_between_ends"].contains(&&**it.0));
     let powers: Vec<&String> = powers.map(|it| it.1).collect();
-    assert!(powers.iter().all(|it| !it.is_empty()), "{powers:?}");
-    let found = |of: &str| drawing.findings.iter().any(|it| it.contains(of));
-    assert!(
-        found("mean updates / guesses ∝") && found("mean moves / guesses ∝"),
-        "{:?}",
-        drawing.findings
-    );
+    let is_whole = powers.len() == 2 && powers.iter().all(|it| !it.is_empty());
+    assert!(is_whole, "one of each panel: {powers:?}");
     let without = parsed("kind = \"absorbed-share\"\nfit = \"power\"").err();
     let message = without.expect("shares have no errors to fit with").message;
     assert!(message.contains("without effect"), "{message}");
@@ -231,8 +226,6 @@ fn ratios_of_times_are_no_times() {
         own(&over).draw(&rows_of(trials)).expect("ratios")
     };
     let scaling = drawn("kind = \"scaling\"", synthetic::sweep_over_n());
-    let ratio = "ratio to algorithm = pair, mean absorption time is multiplied by";
-    assert!(scaling.caption.contains(ratio), "{}", scaling.caption);
     assert!(!scaling.table.to_markdown().contains("local_power"));
     let mut both = synthetic::sweep_over_epsilon();
     let slower = both.clone().into_iter().map(|mut it| {

@@ -200,12 +200,11 @@ fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
             ..Fitting::default()
         }));
     };
-    table.only(&["law", "y", "of", "row", "drawn", "from"])?;
+    table.only(&["law", "y", "row", "drawn", "from"])?;
     let law = law(&table.require("law", &one_of(&LAWS))?)?;
     let text = |key: &str| Ok(table.optional(key, |it| text(&it))?.unwrap_or_default());
     let fitting = Fitting {
         y: text("y")?,
-        of: text("of")?,
         row: text("row")?,
         is_drawn: table.optional("drawn", |it| it.boolean("true or false"))?,
         from: table.optional("from", |it| it.real(|_| true, "a number"))?,
