@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use itertools::Itertools;
 use reines::experiment::spec;
 use reines::report;
 
@@ -119,24 +120,15 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     censored.retain(|row| row["absorption_time"].is_empty());
     let share = censored.len() as f64 / 120.0;
     shows("share-censored", key, "share", share);
-    let sums = |algorithm: &str, n: &str, seed: &str| {
-        let rows = of(algorithm, n, "0.04").into_iter();
+    let times = |algorithm: &str, seed: &str| -> Vec<f64> {
+        let rows = of(algorithm, "5", "0.04").into_iter();
         let rows = rows.filter(|row| seed.is_empty() || row["seed"] == seed);
-        let times = rows.map(|row| -> [f64; 2] {
-            ["absorption_time", "hitting_time"].map(|it| row[it].parse().expect("it ended"))
-        });
-        times.collect::<Vec<_>>()
+        let times = rows.map(|row| row["absorption_time"].parse().expect("it ended"));
+        times.sorted_by(f64::total_cmp).collect()
     };
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let [pair, cell] = ["pair", "cell"].map(|it| sums(it, "5", ""));
-    let differences: Vec<f64> = pair.iter().map(|it| it[0] - it[1]).collect();
+    let [of_pair, of_cell] = ["pair", "cell"].map(|it| times(it, ""));
     let key = ["pair", "5", "0.04"];
-    shows("after-the-hit", key, "mean", mean(&differences));
-    let [of_pair, of_cell] = [&pair, &cell].map(|all| {
-        let mut times: Vec<f64> = all.iter().map(|it| it[0]).collect();
-        times.sort_by(f64::total_cmp);
-        times
-    });
     shows("slowest-trials", key, "q95", of_pair[75]);
     shows(
         "pair-over-cell",
@@ -144,11 +136,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
         "ratio_of_mean",
         mean(&of_pair) / mean(&of_cell),
     );
-    let distances = of_pair.iter().map(|it| it - mean(&of_pair));
-    let squares = distances.map(|it| it * it);
-    let deviation = (squares.sum::<f64>() / 79.0).sqrt();
-    shows("scatter", key, "variation", deviation / mean(&of_pair));
-    let of_seed: Vec<f64> = sums("pair", "5", "11").iter().map(|it| it[0]).collect();
+    let of_seed = times("pair", "11");
     assert_eq!(of_seed.len(), 40);
     shows("each-seed", key, "mean", mean(&of_seed));
     let histogram = workplace.text("figures/histogram.csv");
@@ -160,25 +148,40 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     let all: f64 = shares.sum();
     assert!((all - 2.0).abs() < 1e-4, "each trial is in one bin: {all}");
     for bin in bins {
-        let number = |column: &str| -> f64 { bin[column].parse().expect("a number") };
-        let (from, to) = (number("from"), number("to"));
-        let times = if bin["algorithm"] == "pair" {
-            &of_pair
-        } else {
-            &of_cell
-        };
-        let share = |is_so: &dyn Fn(f64) -> bool| {
-            times.iter().filter(|it| is_so(**it)).count() as f64 / 80.0
-        };
-        // Ends are written with six digits.
-        let slack = 1e-5 * to;
-        let [least, most] = [-slack, slack].map(|it| share(&|time| time <= to + it));
-        assert!((least..=most).contains(&number("ended")), "{bin:?}");
-        let [least, most] =
-            [slack, -slack].map(|it| share(&|time| time > from + it && time <= to - it));
-        assert!((least..=most).contains(&number("in_bin")), "{bin:?}");
+        let is_pair = bin["algorithm"] == "pair";
+        is_of(&bin, if is_pair { &of_pair } else { &of_cell }, 1.0);
+    }
+    // The last trials are cut off.
+    let of_eight = of("pair", "8", "0.01");
+    let [updates, times] = ["updates", "absorption_time"].map(|column| -> Vec<f64> {
+        let cells = of_eight.iter().map(|row| row[column].parse());
+        cells.map(|it| it.unwrap_or(f64::INFINITY)).collect()
+    });
+    let ended = times.iter().filter(|it| it.is_finite()).count();
+    let unit = updates.iter().sum::<f64>() / ended as f64;
+    let key = ["pair", "8", "0.01"];
+    shows("survival", key, "unit", unit);
+    let survival = workplace.text("figures/survival.csv");
+    for bin in csv(&survival) {
+        is_of(&bin, &times, unit);
     }
     are_drawn(&workplace);
+}
+
+/// A bin has the shares of these times, its ends in this unit.
+fn is_of(bin: &BTreeMap<String, String>, times: &[f64], unit: f64) {
+    let number = |column: &str| -> f64 { bin[column].parse().expect("a number") };
+    let (from, to) = (number("from") * unit, number("to") * unit);
+    let share = |is_so: &dyn Fn(f64) -> bool| {
+        times.iter().filter(|it| is_so(**it)).count() as f64 / times.len() as f64
+    };
+    // Ends are written with six digits.
+    let slack = 1e-5 * to;
+    let [least, most] = [-slack, slack].map(|it| share(&|time| time <= to + it) + it.signum() * 1e-6);
+    assert!((least..=most).contains(&number("ended")), "{bin:?}");
+    let [least, most] = [slack, -slack]
+        .map(|it| share(&|time| time > from + it && time <= to - it) - it.signum() * 1e-6);
+    assert!((least..=most).contains(&number("in_bin")), "{bin:?}");
 }
 
 /// The figures of one's own are whole, and say in words what they show.
@@ -189,7 +192,7 @@ fn are_drawn(workplace: &Workplace) {
         ("map", "least mean number of queen moves"),
         ("seconds-per-node", "time per node (µs)"),
         ("absorbed-by", "two cells"),
-        ("after-the-hit", "probability of a dangerous move"),
+        ("own-words", "probability of a dangerous move"),
         ("pair-over-cell", "over that with algorithm = cell"),
         ("map-of-n", "Mean absorption time over n and ε"),
         ("each-seed", "seed = 12"),

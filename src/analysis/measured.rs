@@ -1,8 +1,7 @@
 //! A statistic of any column of numbers over the trials of a point.
 
-use super::distribution::student_975;
 use super::estimate::Estimate;
-use super::jackknife::{self, jackknife};
+use super::jackknife;
 use super::quantile::Ordered;
 use super::share;
 use super::summary::{Quantity, Summary};
@@ -35,11 +34,9 @@ impl Measured {
         let column = &formula.column;
         match (statistic, &formula.by) {
             (Statistic::Mean, By::Column(other)) => Self::ratio(trials, column, other),
-            (Statistic::Mean, By::Less(other)) => Self::difference(trials, column, other),
             (Statistic::Mean, _) => Self::mean(trials, column),
             (Statistic::Quantile(percent), _) => Self::quantile(trials, column, percent),
             (Statistic::Share, _) => Self::share(trials, column),
-            (Statistic::Variation, _) => Self::variation(trials, column),
         }
     }
 
@@ -125,32 +122,6 @@ impl Measured {
             found.estimate.error = f64::INFINITY;
         }
         Some(found)
-    }
-
-    /// The mean of a column less another one of the same trial, with Student's interval; `None`
-    /// where a trial was cut off, since what it had come to bounds the difference on neither side.
-    fn difference(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
-        let pairs = pairs(trials, column, other)?;
-        let mean = jackknife(
-            || pairs.iter().map(|[a, b]| [a - b]),
-            |[sum], trials| sum / trials,
-        )?;
-        let reach = student_975(mean.trials.saturating_sub(1)) * mean.error;
-        let difference = Estimate {
-            low: mean.value - reach,
-            high: mean.value + reach,
-            ..mean
-        };
-        Self::with(trials, difference, "t").filter(|it| it.censored == 0)
-    }
-
-    /// Standard deviation / mean; `None` where a trial was cut off, or there is only one.
-    fn variation(trials: &PointTrials, column: &str) -> Option<Self> {
-        let values = values(trials, column).filter(|values| values.len() > 1)?;
-        let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
-        let variation = jackknife(squares, jackknife::variation)?;
-        let found = Self::with(trials, variation, LOG_T)?;
-        (found.censored == 0 && variation.value.is_finite()).then_some(found)
     }
 }
 
@@ -290,32 +261,5 @@ mod tests {
         assert_eq!((so_far.censored, so_far.estimate.is_bound), (2, false));
         assert_eq!(so_far.estimate.log_variance(), None);
         assert_eq!(of(&whole, "failures / nodes", Statistic::Mean), None);
-    }
-
-    /// Of the differences 7, 27 the mean is 17, its error 10, and Student's t of one degree of
-    /// freedom 12.7062 (SciPy, `t.ppf(0.975, 1)`); of 10, 30 the deviation is 10 √2, the mean 20.
-    #[test]
-    fn a_difference_and_a_variation_are_of_each_trial() {
-        let mut trials = point(Ending::Exhausted, [Some(10), Some(30)]);
-        let with_failures = |rows: &crate::results::rows::Rows| -> Vec<Row> {
-            let rows = rows.iter().map(|mut row| {
-                row.outcome.failures = Some(3);
-                row
-            });
-            rows.collect()
-        };
-        trials.rows = with_failures(&trials.rows).into();
-        let found = of(&trials, "checks - failures", Statistic::Mean).expect("both columns");
-        let expected = [17.0, 17.0 - 127.062, 17.0 + 127.062];
-        assert_close(&numbers(found), &expected, 1e-4);
-        let found = of(&trials, "checks", Statistic::Variation).expect("a column");
-        assert_close(&[found.estimate.value], &[0.5 * 2.0_f64.sqrt()], 1e-12);
-        let mut cut = point(Ending::Censored, [Some(10), Some(30)]);
-        cut.rows = with_failures(&cut.rows).into();
-        assert_eq!(of(&cut, "checks", Statistic::Variation), None);
-        assert_eq!(of(&cut, "checks - failures", Statistic::Mean), None);
-        let (whole, halved) = (found.estimate, found.estimate.in_units(2.0));
-        assert_eq!(halved.high, whole.high / 2.0);
-        assert_eq!(halved.log_variance(), whole.log_variance());
     }
 }

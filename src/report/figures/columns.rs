@@ -45,7 +45,6 @@ fn divisor(by: &By, point: &Point) -> Option<f64> {
     let n = || Some(point.integer("n")? as f64);
     match by {
         By::Axes("n") => n(),
-        By::Axes("n^2") => Some(n()? * n()?),
         By::Axes("n^3") => Some(n()? * n()? * n()?),
         By::Axes("(1/d)") => inverse_density(u32::try_from(point.integer("n")?).ok()?),
         By::Axes(_) => Some(sites(point)? * n()?),
@@ -59,7 +58,6 @@ pub fn shown(choices: &Choices, name: &str) -> ShownMeasure {
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
         By::Axes("n") => " / n",
-        By::Axes("n^2") => " / n²",
         By::Axes("n^3") => " / n³",
         By::Axes("(1/d)") => " · d",
         By::Axes(_) => " / (sites · n)",
@@ -72,13 +70,11 @@ pub fn shown(choices: &Choices, name: &str) -> ShownMeasure {
             format!("{words} / {}", spaced(&other)),
             " (ratio of sums)".to_owned(),
         ),
-        (Statistic::Mean, By::Less(other)) => (format!("mean {words} − {}", spaced(&other)), unit),
         (Statistic::Mean, _) => (format!("mean {words}{by_axes}"), unit),
         (Statistic::Quantile(50), _) => (format!("median {words}{by_axes}"), unit),
         (Statistic::Quantile(percent), _) => {
             (format!("{percent} % quantile of {words}{by_axes}"), unit)
         }
-        (Statistic::Variation, _) => (format!("deviation / mean of {words}"), String::new()),
         (Statistic::Share, _) if column == CENSORED => {
             ("share of censored trials".to_owned(), String::new())
         }
@@ -128,13 +124,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let has_zeros = choices.statistic == Statistic::Share;
         let missing = |(key, measured): &(Point, Option<Measured>)| {
             missing(chart, key, &quantity).or_else(|| match measured {
-                None => Some(match (&formula.by, choices.statistic) {
-                    (By::Column(_) | By::Less(_), _) => {
-                        format!("has no {quantity} over all trials")
-                    }
-                    (_, Statistic::Variation) => {
-                        format!("has no variation of {quantity} over all trials")
-                    }
+                None => Some(match &formula.by {
+                    By::Column(_) => format!("has no {quantity} over all trials"),
                     _ => format!("has no {}", formula.column),
                 }),
                 // The upper end of a share of 0 is drawn.
@@ -178,13 +169,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 fn note(statistic: Statistic) -> &'static str {
     match statistic {
         Statistic::Mean => {
-            "`mean`: that of the column `quantity` over the `trials` of a point, of a difference within each trial; `ratio`: the sum of a column over the `trials`, divided by the sum of the other, where sums of trials that were cut off count up to there. `mean_low` and `mean_high` are its 95 % interval by `method`, that of a ratio with the jackknife's error (docs/statistics.md)."
+            "`mean`: that of the column `quantity` over the `trials` of a point; `ratio`: the sum of a column over the `trials`, divided by the sum of the other, where sums of trials that were cut off count up to there. `mean_low` and `mean_high` are its 95 % interval by `method`, that of a ratio with the jackknife's error (docs/statistics.md)."
         }
         Statistic::Quantile(_) => {
             "The quantile of p per cent is the value of rank ⌈m p / 100⌉ of the column `quantity` among the m `trials` of a point; `_low` and `_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials."
-        }
-        Statistic::Variation => {
-            "`variation`: standard deviation / mean of the column `quantity` over the `trials` of a point, 1 for exponential times; `variation_low` and `variation_high` are its 95 % interval with the jackknife's error (docs/statistics.md)."
         }
         Statistic::Share => {
             "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."

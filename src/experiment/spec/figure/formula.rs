@@ -12,18 +12,15 @@ pub enum Statistic {
     Quantile(u32),
     /// The trials that have a value there, among all.
     Share,
-    /// Standard deviation / mean.
-    Variation,
 }
 
 impl Statistic {
-    /// The statistic of this name: `mean`, `median`, `q95`, `share`, `variation`.
+    /// The statistic of this name: `mean`, `median`, `q95`, `share`.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "mean" => Self::Mean,
             "median" => Self::Quantile(50),
             "share" => Self::Share,
-            "variation" => Self::Variation,
             _ => {
                 let percent = name.strip_prefix('q').filter(|it| it.len() == 2)?;
                 Self::Quantile(percent.parse().ok().filter(|it| *it > 0)?)
@@ -38,7 +35,6 @@ impl Statistic {
             Self::Quantile(50) => "median".to_owned(),
             Self::Quantile(percent) => format!("q{percent:02}"),
             Self::Share => "share".to_owned(),
-            Self::Variation => "variation".to_owned(),
         }
     }
 }
@@ -52,33 +48,30 @@ pub struct Formula {
     pub by: By,
 }
 
-/// What a column is divided by, or is less.
+/// What a column is divided by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// Nothing.
     One,
-    /// A number that the axes of a point give: `n`, `n^2`, `n^3`, `(sites * n)` or `(1/d)`.
+    /// A number that the axes of a point give: `n`, `n^3`, `(sites * n)` or `(1/d)`.
     Axes(&'static str),
     /// `a / b`: the sum of another column.
     Column(String),
-    /// `a - b`: another column of the same trial.
-    Less(String),
 }
 
-/// What a column may be divided by beside another one: powers of n, n times the pairs or cells that
+/// What a column may be divided by beside another one: n, n³, n times the pairs or cells that
 /// an update of a local rule draws from, and 1/d(n), d the density of solutions.
-pub(super) const DIVISORS: [&str; 5] = ["n", "n^2", "n^3", "(sites * n)", "(1/d)"];
+pub(super) const DIVISORS: [&str; 4] = ["n", "n^3", "(sites * n)", "(1/d)"];
 
 impl Formula {
-    /// The formula of a text: `moves`, `moves / updates`, `moves - moves_at_hit`, `moves / n^3`.
+    /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`.
     pub fn of(text: &str) -> Self {
-        let (column, by) = match (text.split_once('/'), text.split_once('-')) {
-            (Some((column, by)), _) => match DIVISORS.iter().find(|it| **it == by.trim()) {
+        let (column, by) = match text.split_once('/') {
+            Some((column, by)) => match DIVISORS.iter().find(|it| **it == by.trim()) {
                 Some(divisor) => (column, By::Axes(divisor)),
                 None => (column, By::Column(by.trim().to_owned())),
             },
-            (None, Some((column, less))) => (column, By::Less(less.trim().to_owned())),
-            (None, None) => (text, By::One),
+            None => (text, By::One),
         };
         let column = column.trim().to_owned();
         Self { column, by }
@@ -87,7 +80,7 @@ impl Formula {
     /// The columns that it is made of.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         let other = match &self.by {
-            By::Column(other) | By::Less(other) => Some(&**other),
+            By::Column(other) => Some(&**other),
             By::One | By::Axes(_) => None,
         };
         std::iter::once(&*self.column).chain(other)
@@ -102,7 +95,6 @@ impl fmt::Display for Formula {
             By::One => f.write_str(column),
             By::Axes(divisor) => write!(f, "{column} / {divisor}"),
             By::Column(other) => write!(f, "{column} / {other}"),
-            By::Less(other) => write!(f, "{column} - {other}"),
         }
     }
 }

@@ -82,11 +82,10 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// the title of the axis across
     "x_title" => it.x_title = Some(text(entry)?);
     /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q05"`,
-    /// `"q25"`, `"q75"`, `"q95"`), `"variation"` (standard deviation / mean, where no trial is
-    /// censored), or `"share"`, the share of trials with a value in the column; with `y =
-    /// ["censored"]` the share of those that were cut off
+    /// `"q25"`, `"q75"`, `"q95"`), or `"share"`, the share of trials with a value in the column;
+    /// with `y = ["censored"]` the share of those that were cut off
     "statistic" => {
-        let known = ["mean", "median", "q05", "q25", "q75", "q95", "share", "variation"];
+        let known = ["mean", "median", "q05", "q25", "q75", "q95", "share"];
         it.statistic = match Statistic::named(entry.text("a text")?) {
             Some(statistic) => statistic,
             None => return entry.word("statistic", &known).map(|_| ()),
@@ -112,9 +111,7 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// this factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines
     "guide" => change_panels(it, entry, reader)?;
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
-    /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the differences
-    /// within trials, none censored) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`,
-    /// sites being the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites being the pairs or cells that an update draws from, and `(1/d)`, d the
     /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
     /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),

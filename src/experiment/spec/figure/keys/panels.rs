@@ -106,7 +106,7 @@ fn formula(entry: &Entry, known: &[&str]) -> Result<String, Refused> {
         (Some(column), _) => {
             let divisors = [&DIVISORS[..], known].concat();
             let near = did_you_mean(column, &divisors);
-            let expected = "expected COLUMN, COLUMN / COLUMN, COLUMN - COLUMN, or COLUMN / ";
+            let expected = "expected COLUMN, COLUMN / COLUMN, or COLUMN / ";
             let [divisors, columns] = [&DIVISORS[..], known].map(one_of);
             Err(entry.error(&format!(
                 "no column {column:?}; {expected}{divisors}; columns: {columns}{near}"

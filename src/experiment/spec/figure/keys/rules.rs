@@ -67,7 +67,7 @@ const RULES: &[Rule] = &[
     (
         "y",
         |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic(),
-        "the quotient or difference of columns is one of means; expected columns alone with this statistic",
+        "a quotient of columns is one of means; expected columns alone with this statistic",
     ),
     (
         "y",
@@ -142,12 +142,12 @@ impl FigureKeys<'_> {
         self.choices.has_density && self.choices.x != "n"
     }
 
-    /// True if the statistic is not one of a measure's quotient or difference.
+    /// True if the statistic is not one of a measure's quotient.
     fn has_no_such_statistic(&self) -> bool {
         let statistic = self.choices.statistic;
         self.has_measure(|measure| match Formula::of(measure).by {
-            By::Column(_) | By::Less(_) => true,
-            By::Axes(_) => matches!(statistic, Statistic::Share | Statistic::Variation),
+            By::Column(_) => true,
+            By::Axes(_) => statistic == Statistic::Share,
             By::One => false,
         })
     }
