@@ -199,9 +199,8 @@ impl PaintedPanel<'_> {
         }
     }
 
-    /// A bar from the lower edge, or from 0 on an axis of negative numbers, to each mark, as wide
-    /// as the middles between it and its neighbours say, with the bar of its interval unless it is
-    /// empty.
+    /// A bar from the lower edge to each mark, as wide as the middles between it and its neighbours
+    /// say, with the bar of its interval unless it is empty.
     pub fn draw_bars(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
         let across: Vec<i32> = marks.iter().map(|mark| self.x.pixel(mark.x)).collect();
         let half = |a: usize, b: usize| (across[b] - across[a]) / 2;
@@ -214,9 +213,8 @@ impl PaintedPanel<'_> {
                 (false, false) => [half(index - 1, index), half(index, index + 1)],
             };
             let (x, FrameEdges { left, right, .. }) = (across[index], self.frame);
-            let (base, end) = (self.y.base(), self.y.pixel_within(mark.y.value));
-            let corner = ((x - before).max(left), end.min(base));
-            let opposite = ((x + after).min(right), end.max(base));
+            let corner = ((x - before).max(left), self.y.pixel_within(mark.y.value));
+            let opposite = ((x + after).min(right), self.frame.bottom);
             let colour = style.colour.mix(BAR_OPACITY);
             self.canvas.rectangle(corner, opposite, colour);
             self.canvas.tip(Tip {

@@ -192,15 +192,6 @@ impl Scale {
         self.pixel(value).clamp(first.min(last), first.max(last))
     }
 
-    /// The pixel from which bars rise or hang: that of 0 where the scale was made for numbers below
-    /// it, else the low end.
-    pub fn base(&self) -> i32 {
-        match self.span.values.0 < 0.0 {
-            true => self.pixel_within(0.0),
-            false => self.pixels.0,
-        }
-    }
-
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
         let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
         let part = (mapped - self.span.low) / (self.span.high - self.span.low);
@@ -245,15 +236,12 @@ mod tests {
             [-100.0, 0.0, 25.0].map(|it| scale.pixel(it)),
             [1350, 350, 100]
         );
-        assert_eq!(scale.base(), 350);
         let pixels = |values: [f64; 2]| {
             let scale = Span::with_zero(values).on((1080, 0));
-            (values.map(|it| scale.pixel(it)), scale.base())
+            values.map(|it| scale.pixel(it))
         };
-        assert_eq!(pixels([-100.0, -50.0]), ([1000, 500], 0));
-        assert_eq!(pixels([100.0, 0.0]), ([80, 1080], 1080));
+        assert_eq!(pixels([-100.0, -50.0]), [1000, 500]);
+        assert_eq!(pixels([100.0, 0.0]), [80, 1080]);
         assert_eq!(Span::with_zero([0.0]).on((1080, 0)).pixel(0.5), 540);
-        // Bars of shares rise from the frame, which is a little below 0.
-        assert_eq!(Span::shares().on((1050, 0)).base(), 1050);
     }
 }

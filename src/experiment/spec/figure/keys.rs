@@ -147,7 +147,8 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
     /// fastest is drawn. In a map: the axis upwards
     "vary" => it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"tile"` of the table `map`
+    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`, `"tile"` of
+    /// `map`
     "mark" => it.mark = choice(entry, "mark", MarkShape::NAMES)?;
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => it.marks_best = entry.boolean("true or false")?;

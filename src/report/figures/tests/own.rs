@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::{Chart, figures, kinds, numbers, rows, stays_on_its_canvas, without_single_points};
+use super::{Chart, figures, kinds, numbers, rows, without_single_points};
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::FigureRows;
@@ -378,30 +378,6 @@ fn panels_of_a_facet_stand_side_by_side_and_share_their_axis() {
     // The title of the axis across stands under the lowest panel of each column.
     let titles = |svg| count(svg, "ε, probability of a dangerous move\n");
     assert_eq!([titles(&shared), titles(&narrow)], [2, 1]);
-}
-
-/// Differences below 0, with their intervals, have an axis that holds them, with 0: as lines, some
-/// of them dashed, with bands and as bars, which hang from 0.
-#[test]
-fn numbers_below_0_stand_within_the_frame() {
-    let rows = rows_of(synthetic::sweep_over_n());
-    for difference in [
-        "hitting_time - absorption_time",
-        "absorption_time - hitting_time",
-    ] {
-        for mark in ["line", "band", "points", "bars"] {
-            let figure = format!("x = \"n\"\ny = [\"{difference}\"]\nmark = \"{mark}\"");
-            let svg = own(&figure).draw(&rows).expect("three curves").svg;
-            assert!(
-                svg.contains(">\n0\n<"),
-                "{difference}, {mark}: no 0 on the axis"
-            );
-            assert!(svg.len() < 200_000, "{difference}, {mark}: {}", svg.len());
-            stays_on_its_canvas(difference, &svg);
-            // None is negative, which is no number of this type.
-            assert!(!numbers(&svg, " height=\"").is_empty());
-        }
-    }
 }
 
 /// A point beyond the range is named, and its curve has a gap there.

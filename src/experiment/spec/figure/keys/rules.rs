@@ -92,7 +92,12 @@ const RULES: &[Rule] = &[
     (
         "mark",
         |it| it.has_mark_of_another_table(),
-        "tile is the mark of the table map, which has no other one; expected one of line, points, dots, band, bars with other tables",
+        "tile is the mark of the table map, which has no other one; expected one of line, points, dots, band with other tables",
+    ),
+    (
+        "mark",
+        |it| it.choices.mark == MarkShape::Bars && it.choices.table != "distribution",
+        "bars are shares of trials; expected bars with the table distribution, or one of line, points, dots, band",
     ),
     (
         "y_range",
