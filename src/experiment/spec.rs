@@ -25,7 +25,7 @@ pub use course::Recorded;
 pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
     By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula,
-    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, LegendPlace, MarkShape, MeasureNames,
+    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames,
     PanelChoice, SEED_KEY, ShadedRange, Statistic, Width,
 };
 pub use name::{RESERVED, changed, refuse_shared_names};

@@ -9,7 +9,6 @@ use super::style::{
     STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THEORY, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
     wrapped,
 };
-use crate::experiment::spec::LegendPlace;
 
 /// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,23 +57,15 @@ impl LegendEntry {
 pub struct Words {
     title: Vec<String>,
     entries: Vec<(Sample, Vec<String>)>,
-    /// The left edge of a legend that stands on the right of the panels.
-    beside: Option<i32>,
-    width: i32,
 }
 
 impl Words {
-    pub fn new(title: &str, entries: Vec<LegendEntry>, width: i32, place: LegendPlace) -> Self {
-        let is_beside = place == LegendPlace::Right;
-        let beside = is_beside.then_some(width - MARGIN - width * 3 / 10);
-        let left = beside.unwrap_or(MARGIN);
-        let room = width - MARGIN - left - SAMPLE;
+    pub fn new(title: &str, entries: Vec<LegendEntry>, width: i32) -> Self {
+        let room = width - 2 * MARGIN - SAMPLE;
         let broken = |entry: LegendEntry| (entry.sample, wrapped(&entry.text, room, TEXT_SIZE));
         Self {
             title: wrapped(title, width - 2 * MARGIN, TITLE_SIZE),
             entries: entries.into_iter().map(broken).collect(),
-            beside,
-            width,
         }
     }
 
@@ -85,40 +76,21 @@ impl Words {
 
     /// Height below the panels' axis titles.
     pub fn foot(&self) -> i32 {
-        match self.beside {
-            None => self.height() + MARGIN,
-            Some(_) => MARGIN,
-        }
-    }
-
-    /// What the panels leave free on their right.
-    pub fn beside(&self) -> i32 {
-        self.beside.map_or(0, |left| self.width - left)
-    }
-
-    /// The least height of a figure that holds a legend beside its panels.
-    pub fn least_height(&self) -> i32 {
-        self.beside
-            .map_or(0, |_| self.head() + self.height() + MARGIN)
-    }
-
-    fn height(&self) -> i32 {
         let count: usize = self.entries.iter().map(|(_, lines)| lines.len()).sum();
-        count as i32 * LINE
+        count as i32 * LINE + MARGIN
     }
 
-    /// Title at the top, legend from `top` on, or beside the panels.
+    /// Title at the top, legend from `top` on.
     pub fn draw(&self, canvas: &Canvas, top: i32) {
         for (index, line) in self.title.iter().enumerate() {
             let spot = (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE);
             canvas.text(line, spot, Lettering::TITLE);
         }
-        let left = self.beside.unwrap_or(MARGIN);
-        let mut y = self.beside.map_or(top, |_| self.head()) + LINE / 2;
+        let mut y = top + LINE / 2;
         for (sample, lines) in &self.entries {
-            draw_sample(canvas, *sample, (left + SAMPLE / 2 - 10, y));
+            draw_sample(canvas, *sample, (MARGIN + SAMPLE / 2 - 10, y));
             for line in lines {
-                canvas.text(line, (left + SAMPLE, y), Lettering::PLAIN);
+                canvas.text(line, (MARGIN + SAMPLE, y), Lettering::PLAIN);
                 y += LINE;
             }
         }

@@ -8,7 +8,6 @@ use super::panel::{FrameEdges, PaintedPanel};
 use super::scale::Span;
 use super::scene::{FigureSize, PaintedPage};
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, SINGLE_WIDTH, TEXT_SIZE};
-use crate::experiment::spec::LegendPlace;
 
 /// The least width of a frame with another beside it: that of a figure of 86 mm with an axis on
 /// both sides.
@@ -170,15 +169,11 @@ pub fn scene(
     page: &FigureSize,
     title: &str,
     parts: &[SheetPart],
-    (legend, place): (Vec<LegendEntry>, LegendPlace),
+    legend: Vec<LegendEntry>,
 ) -> PaintedPage {
     let shown = if page.has_title { title } else { "" };
-    let legend = match place {
-        LegendPlace::None => Vec::new(),
-        LegendPlace::Below | LegendPlace::Right => legend,
-    };
-    let words = Words::new(shown, legend, page.width, place);
-    let columns = SheetColumns::of(parts, page.width - 2 * MARGIN - words.beside());
+    let words = Words::new(shown, legend, page.width);
+    let columns = SheetColumns::of(parts, page.width - 2 * MARGIN);
     let rows = rows(parts, columns.count);
     let share = page.share_of_heights(&rows, words.head() + words.foot());
     let mut top = words.head();
@@ -191,7 +186,7 @@ pub fn scene(
         }
         top = to + row.below;
     }
-    let height = (top + words.foot()).max(words.least_height());
+    let height = top + words.foot();
     PaintedPage::of(page, height, |canvas| {
         for (index, &(part, column, frame)) in placed.iter().enumerate() {
             let is_lowest = index + columns.count >= placed.len();

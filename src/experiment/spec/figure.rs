@@ -80,8 +80,6 @@ pub struct Choices {
     pub group: Option<Vec<String>>,
     /// The key whose values give curves their colours.
     pub colour: Option<String>,
-    /// The key whose values give curves their dashes and markers.
-    pub dash: Option<String>,
     /// A column of words that tells curves apart.
     pub split: Option<String>,
     /// Algorithms of which each needs a curve.
@@ -98,8 +96,6 @@ pub struct Choices {
     pub fit_from: Option<f64>,
     /// Width in print.
     pub width: Option<Width>,
-    /// The place of the legend.
-    pub legend: LegendPlace,
     /// Curves and what the legend calls them.
     pub names: Vec<(String, String)>,
     /// The names of conditions, each with its condition.
@@ -135,7 +131,6 @@ impl Default for Choices {
             marks_best: false,
             group: None,
             colour: None,
-            dash: None,
             split: None,
             compare: Vec::new(),
             least_points: 2,
@@ -145,7 +140,6 @@ impl Default for Choices {
             x_title: None,
             fit_from: None,
             width: None,
-            legend: LegendPlace::default(),
             names: Vec::new(),
             conditions: Vec::new(),
             has_no_title: false,
@@ -167,32 +161,10 @@ impl Choices {
 
     /// True if the trials of each seed are points of their own.
     pub fn is_by_seed(&self) -> bool {
-        let keys = [&self.facet, &self.colour, &self.dash]
-            .into_iter()
-            .flatten();
+        let keys = self.facet.iter().chain(&self.colour);
         let mut keys = keys.chain(self.group.iter().flatten());
         keys.any(|key| key == SEED_KEY)
     }
-}
-
-/// A place for the legend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LegendPlace {
-    /// The room under the panels.
-    #[default]
-    Below,
-    /// The right of the panels.
-    Right,
-    /// Nowhere: for a journal's caption.
-    None,
-}
-
-impl LegendPlace {
-    const NAMES: &[(&str, Self)] = &[
-        ("below", Self::Below),
-        ("right", Self::Right),
-        ("none", Self::None),
-    ];
 }
 
 /// A panel of a figure.

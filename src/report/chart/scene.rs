@@ -127,33 +127,25 @@ impl<'a> Scene<'a> {
             .filter_map(|it| self.split_word(it.rows[0]))
             .collect();
         let words: Vec<&str> = words.into_iter().unique().collect();
-        let choices = &self.chart.choices;
-        // The values of the key that says a curve's colour, or its dash, in order.
-        let values = |key: &Option<String>| -> Vec<&Point> {
+        // The words of the key that says a curve's colour, in the order of its values.
+        let key = self.chart.choices.colour.as_deref();
+        let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
             let keys = curves.iter().map(|it| &self.frame.keys[it.rows[0]]);
-            let Some(key) = key else { return Vec::new() };
             let keys = keys.sorted_by(|a, b| in_order(a, b, key));
-            keys.unique_by(|it| word(it, key)).collect()
-        };
-        let [colours, dashes] = [&choices.colour, &choices.dash].map(values);
-        let place = |known: &[&Point], key: &Option<String>, point: &Point| {
-            let key = key.as_deref()?;
-            known
-                .iter()
-                .position(|it| word(it, key) == word(point, key))
-        };
+            keys.map(|it| word(it, key)).unique().collect()
+        });
         for curve in curves {
             let point = &self.frame.keys[curve.rows[0]];
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
-            let word = self.split_word(curve.rows[0]);
+            let split = self.split_word(curve.rows[0]);
             let own = words
                 .iter()
-                .position(|it| Some(*it) == word)
+                .position(|it| Some(*it) == split)
                 .unwrap_or(index);
-            let colour = place(&colours, &choices.colour, point).unwrap_or(own);
-            let shape = place(&dashes, &choices.dash, point).unwrap_or(index);
-            curve.style = SeriesStyle::coloured(Some(colour), shape);
+            let coloured = |key| colours.iter().position(|it| *it == word(point, key));
+            let colour = key.and_then(coloured).unwrap_or(own);
+            curve.style = SeriesStyle::coloured(Some(colour), index);
         }
     }
 

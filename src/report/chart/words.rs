@@ -37,12 +37,7 @@ impl Scene<'_> {
         let words = sentences(once(&lead).chain(&rows.remarks));
         let run = [given.unwrap_or_default(), &words, &rows.provenance];
         let caption = sentences(run);
-        let scene = sheet::scene(
-            &FigureSize::of(chosen),
-            title,
-            &parts,
-            (legend, chosen.legend),
-        );
+        let scene = sheet::scene(&FigureSize::of(chosen), title, &parts, legend);
         let most = scene.page.most_height();
         Drawing {
             is_too_high: most.is_some_and(|most| scene.height > most),

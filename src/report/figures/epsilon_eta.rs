@@ -27,7 +27,6 @@ pub const MAP: MeasureTable = MeasureTable {
         "guide",
         "group",
         "colour",
-        "dash",
         "split",
         "mark_best",
         "right_axis",

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use self::panels::{change_panels, read_panels};
 use self::points::{either, keep};
 use super::{
-    Choices, FigureKinds, FigureSpec, LETTERS, Law, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
+    Choices, FigureKinds, FigureSpec, LETTERS, Law, MarkShape, PanelChoice, SEED_KEY,
     Statistic, Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
@@ -133,14 +133,12 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// `false`: each panel of a facet has its own upright axis
     "share_y" => it.shares_y = entry.boolean("true or false")?;
     /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
-    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `group`, `dash` or
-    /// `facet`, the trials of each seed are points of their own
+    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `group` or `facet`,
+    /// the trials of each seed are points of their own
     "colour" => {
         let known = [&reader.keys()[..], &LETTERS].concat();
         it.colour = Some(entry.word("key of the points", &known)?.to_owned());
     };
-    /// a key whose values give curves their dashes and markers
-    "dash" => it.dash = Some(entry.word("key of the points", &reader.keys())?.to_owned());
     /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
     /// = "cell" }` divides the pair rule's means by the cell rule's
     "over" => it.over = Some(keep(entry, reader.axes)?);
@@ -172,8 +170,6 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     };
     /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
     "caption" => it.caption = text(entry)?;
-    /// where the legend stands: `"below"` (the default), `"right"` or `"none"`
-    "legend" => it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
     /// names of curves in the legend, from the present name to the new one: `{ "pair rule" = "two
     /// cells" }`
     "names" => {

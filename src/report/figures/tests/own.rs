@@ -45,7 +45,6 @@ const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("width", ["\"single\"", "\"double\""]),
     ("title", ["\"one\"", "\"two\""]),
     ("caption", ["\"one\"", "\"two\""]),
-    ("legend", ["\"below\"", "\"none\""]),
     ("names", ["{ no = \"curve\" }", ""]),
     ("least_points", ["1", "99"]),
     ("split", ["\"quantity\"", "\"algorithm\""]),
