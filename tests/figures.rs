@@ -177,7 +177,8 @@ fn is_of(bin: &BTreeMap<String, String>, times: &[f64], unit: f64) {
     };
     // Ends are written with six digits.
     let slack = 1e-5 * to;
-    let [least, most] = [-slack, slack].map(|it| share(&|time| time <= to + it) + it.signum() * 1e-6);
+    let [least, most] =
+        [-slack, slack].map(|it| share(&|time| time <= to + it) + it.signum() * 1e-6);
     assert!((least..=most).contains(&number("ended")), "{bin:?}");
     let [least, most] = [slack, -slack]
         .map(|it| share(&|time| time > from + it && time <= to - it) - it.signum() * 1e-6);

@@ -166,9 +166,8 @@ impl Growth {
 /// n without solutions, means without a known error, and neighbours of equal n!/S(n), as n = 4 and
 /// 5.
 pub fn local_powers(means: &[(u32, Estimate)]) -> Vec<(u32, Estimate)> {
-    let rarity = |&(n, mean): &(u32, Estimate)| {
-        Some((n, libm::log(permutations_per_solution(n)?), mean))
-    };
+    let rarity =
+        |&(n, mean): &(u32, Estimate)| Some((n, libm::log(permutations_per_solution(n)?), mean));
     let known: Vec<(u32, f64, Estimate)> = means.iter().filter_map(rarity).collect();
     let slope = |pair: &[(u32, f64, Estimate)]| {
         let [(_, from, before), (n, to, mean)] = *pair else {

@@ -24,9 +24,9 @@ pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
-    By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula,
-    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames,
-    PanelChoice, SEED_KEY, ShadedRange, Statistic, Width,
+    By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula, Guide,
+    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames, PanelChoice, SEED_KEY,
+    ShadedRange, Statistic, Width,
 };
 pub use name::{RESERVED, changed, refuse_shared_names};
 pub use read::{KEYS, MAX_BYTES, MAX_POINTS, parse, parse_without_figures, read};

@@ -192,8 +192,19 @@ pub struct PanelChoice {
     pub ranges: Vec<ShadedRange>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
-    /// Lines of known growth: their laws, and the factor or the power of each.
-    pub guides: Vec<(Law, f64)>,
+    /// Lines of known growth.
+    pub guides: Vec<Guide>,
+}
+
+/// A line of known growth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guide {
+    /// Its law.
+    pub law: Law,
+    /// The factor, or the power.
+    pub number: f64,
+    /// A place that it goes through; `None`: the middle of the first curve.
+    pub at: Option<(f64, f64)>,
 }
 
 /// A range of values that is shaded.

@@ -4,7 +4,7 @@ use itertools::Itertools;
 
 use super::plots::Line;
 use super::{Panel, Scene};
-use crate::experiment::spec::{Law, ShadedRange};
+use crate::experiment::spec::{Guide, Law, ShadedRange};
 use crate::report::canvas::Spot;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::mark::Mark;
@@ -14,9 +14,9 @@ use crate::report::scale::extent;
 use crate::report::style::{RANGE_OPACITY, THEORY};
 
 impl Scene<'_> {
-    /// The lines of known growth through the middle of the first curve, the mean of the logarithms
-    /// of its marks, as far as they stay within the frame: through an end they would suggest that
-    /// the other points miss them.
+    /// The lines of known growth, as far as they stay within the frame, through a given place or
+    /// the middle of the first curve, the mean of the logarithms of its marks: through an end they
+    /// would suggest that the other points miss them.
     pub(super) fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
         let positive = lines.iter().map(|line| {
@@ -26,27 +26,31 @@ impl Scene<'_> {
         let Some(first) = positive.into_iter().find(|it| !it.is_empty()) else {
             return;
         };
-        let count = first.len() as f64;
-        let middle = |of: &dyn Fn(f64) -> f64, at: fn(&Mark) -> f64| {
-            first.iter().map(|it| of(at(it))).sum::<f64>() / count
+        let mean = |of: &dyn Fn(&Mark) -> f64| {
+            first.iter().map(|it| of(it)).sum::<f64>() / first.len() as f64
         };
-        let y = libm::exp(middle(&libm::log, |it| it.y.value));
-        let (least, greatest) = extent(marks().map(|it| it.x));
-        for &(law, number) in &panel.look.guides {
+        let y = libm::exp(mean(&|it| libm::log(it.y.value)));
+        let ends = extent(marks().map(|it| it.x));
+        for &Guide { law, number, at } in &panel.look.guides {
+            let x = match law {
+                Law::Power => libm::exp(mean(&|it| libm::log(it.x))),
+                Law::Exponential => mean(&|it| it.x),
+            };
+            let (middle, y) = at.unwrap_or((x, y));
+            let (least, greatest) = (ends.0.min(middle), ends.1.max(middle));
             let spot = |part: u32| {
                 let share = f64::from(part) / f64::from(PARTS);
                 let (x, y) = match law {
                     Law::Power => {
                         let x = least * libm::pow(greatest / least, share);
-                        let middle = libm::exp(middle(&libm::log, |it| it.x));
                         (x, y * libm::pow(x / middle, number))
                     }
                     Law::Exponential => {
                         let x = least + (greatest - least) * share;
-                        (x, y * libm::pow(number, x - middle(&|x| x, |it| it.x)))
+                        (x, y * libm::pow(number, x - middle))
                     }
                 };
-                let is_within = x.is_finite() && painted.y.holds(y);
+                let is_within = painted.x.holds(x) && painted.y.holds(y);
                 is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
             };
             let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
@@ -76,7 +80,7 @@ impl Scene<'_> {
     /// The lines of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
         let x = self.chart.symbol();
-        let line = |&(law, number): &(Law, f64)| law_in_words(law, number, 4, x);
+        let line = |it: &Guide| law_in_words(it.law, it.number, 4, x);
         let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
         let lines = lines.map(line).unique().join(", ");
         (!lines.is_empty()).then(|| format!("dots: {lines}"))

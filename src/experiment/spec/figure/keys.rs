@@ -11,8 +11,8 @@ use itertools::Itertools;
 use self::panels::{change_panels, read_panels};
 use self::points::{either, keep};
 use super::{
-    Choices, FigureKinds, FigureSpec, LETTERS, Law, MarkShape, PanelChoice, SEED_KEY,
-    Statistic, Width,
+    Choices, FigureKinds, FigureSpec, LETTERS, Law, MarkShape, PanelChoice, SEED_KEY, Statistic,
+    Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
 use crate::experiment::spec::{Refused, Sweep, name};
@@ -105,13 +105,16 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
     /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
     /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
-    /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the law)
+    /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the
+    /// law)
     "fit" => change_panels(it, entry, reader)?;
-    /// a dotted line of known growth through the middle of the first curve: `{ growth = 2.57 }`,
-    /// this factor for each unit of `x`, or `{ power = -1 }`; or a list of such lines
+    /// a dotted line of known growth: `{ growth = 2.57 }`, this factor for each unit of `x`, or `{
+    /// power = -1 }`, through `at = [x, y]` or the middle of the first curve; or a list of such
+    /// lines
     "guide" => change_panels(it, entry, reader)?;
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
-    /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites being the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
+    /// being the pairs or cells that an update draws from, and `(1/d)`, d the
     /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
     /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),

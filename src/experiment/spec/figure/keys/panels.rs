@@ -1,7 +1,7 @@
 //! The panels of a figure.
 
 use super::super::{
-    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice,
+    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Guide, Law, PanelChoice,
     ShadedRange, Statistic,
 };
 use super::{Reader, SCALES, text};
@@ -216,16 +216,18 @@ fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
 const GUIDE: &str = "{ growth = 2.5 } or { power = -1.5 }";
 
 /// A line of known growth.
-fn guide(entry: &Entry) -> Result<(Law, f64), Refused> {
+fn guide(entry: &Entry) -> Result<Guide, Refused> {
     let refused = || entry.refuse(GUIDE);
     let table = entry.table().ok_or_else(refused)?;
-    table.only(&["growth", "power"])?;
-    match (table.get("growth"), table.get("power")) {
+    table.only(&["growth", "power", "at"])?;
+    let (law, number) = match (table.get("growth"), table.get("power")) {
         (Some(growth), None) => {
             let factor = growth.real(|it| it > 0.0, "a factor above 0")?;
-            Ok((Law::Exponential, factor))
+            (Law::Exponential, factor)
         }
-        (None, Some(power)) => Ok((Law::Power, power.real(|_| true, "a number")?)),
-        _ => Err(refused()),
-    }
+        (None, Some(power)) => (Law::Power, power.real(|_| true, "a number")?),
+        _ => return Err(refused()),
+    };
+    let at = table.optional("at", |it| pair(&it, "a place [x, y]", |_| true))?;
+    Ok(Guide { law, number, at })
 }
