@@ -10,9 +10,8 @@
 # make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
-#                boards, kills and damaged files by the thousand
-# make faults    system calls of every command fail, one in turn (where there is strace): one in
-#                four, each day others; all of them with STRIDE=1, as in make verify
+#                boards, kills and damaged files by the thousand, every system call failing once
+#                (where there is strace), the same rows from other builds
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md, rendered from the tables of results/reference; docs/replay.html and
 #               docs/live.html, with the means in src/replay/page/means.csv
@@ -62,7 +61,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
@@ -159,24 +158,12 @@ test-slurm: build
 # Its statistics take longer than a build of what is around the solver with optimisation.
 verify: OPTIMISED = --config profile.release.package.reines.opt-level=3
 verify: TESTS = cp:: damage:: exact:: naive:: spec_fuzz:: theory::
-verify:
+verify: build
 	$(CARGO) test --release --locked $(OPTIMISED) --lib -- --ignored
 	THOROUGH=1 $(CARGO) test --release --locked $(OPTIMISED) --test main -- \
 		--include-ignored --nocapture $(TESTS)
-	$(MAKE) faults STRIDE=1
-	$(MAKE) builds
-
-# One test at a time: they measure how long commands take, and use all processors themselves.
-STRIDE ?= 4
-OFFSET ?= $(shell date +%j)
-faults: export FAULTS_STRIDE = $(STRIDE)
-faults: export FAULTS_OFFSET = $(OFFSET)
-faults:
-	$(CARGO) test --release --locked --test main faults:: -- --include-ignored --nocapture --test-threads 1
-
-# The same rows from other builds of the same sources: for this processor, and optimised less.
-# WHOLE=1 builds the libraries so too.
-builds: build
+	THOROUGH=1 $(CARGO) test --release --locked --test main faults:: -- --include-ignored \
+		--nocapture --test-threads 1
 	tests/builds.sh $(REINES) $(SPECS)
 
 bench:

@@ -29,6 +29,7 @@ mod verify;
 mod view;
 mod word;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, FigureSpec, Refused, Setting, Spec};
+use crate::experiment::spec::{FigureSpec, Refused, Setting, Spec};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::pages::{self, Tables};
@@ -248,10 +249,18 @@ fn read_specs(words: &[PathBuf], shelf: &Shelf, set: &[Setting]) -> anyhow::Resu
         Ok(spec) => real_path(Path::new(&spec.file)),
         Err(error) => error.to_string().into(),
     };
-    let read = shelf.each(words)?.into_iter().map(read).unique_by(file);
-    let mut read: Vec<Meant> = read.collect();
-    spec::refuse_shared_names(read.iter_mut().map(|(_, spec)| spec));
-    Ok(read)
+    let meant = shelf.each(words)?.into_iter().map(read).unique_by(file);
+    let (mut meant, mut files) = (meant.collect::<Vec<Meant>>(), BTreeMap::new());
+    for (_, read) in &mut meant {
+        let Ok(spec) = &read else { continue };
+        // Some file systems hold upper and lower case for one.
+        if let Some(other) = files.insert(spec.name.to_lowercase(), spec.file.clone()) {
+            let reason = format!("{other} has the same experiment name {:?}", spec.name);
+            let reason = format!("{reason}; expected a name of its own");
+            *read = Err(Refused::of_file(&spec.file, reason).into());
+        }
+    }
+    Ok(meant)
 }
 
 /// This program as its user has called it, for hints that can be pasted.

@@ -77,15 +77,11 @@ fn signals_that_come_together_are_one() {
 
 #[test]
 fn every_command_that_is_interrupted_ends_with_130() {
-    for (command, words) in [
-        ("demo", ""),
-        ("replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html", ""),
-        (
-            "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
-            "",
-        ),
+    for command in [
+        "replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html",
+        "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
         // The largest board, which takes weeks.
-        ("count --n 27", "S(27): interrupted"),
+        "solve --algorithm bitboard --n 27 --count",
     ] {
         let place = Workplace::new();
         let mut child = begin(&place, &format!("exec \"$0\" {command}"));
@@ -93,6 +89,5 @@ fn every_command_that_is_interrupted_ends_with_130() {
         send(&child, "INT");
         let output = ended(child);
         assert_eq!(output.status.code(), Some(130), "{command}");
-        has(&stderr(&output), words);
     }
 }

@@ -140,7 +140,11 @@ impl PlanArgs {
         let meant = super::read_specs(experiments, shelf, &self.settings()?)?;
         let mut failures = Failures::of(meant.len());
         let planned = meant.into_iter().filter_map(|(word, spec)| {
-            let planned = spec.and_then(|spec| Ok((self.plan(&spec)?, spec)));
+            let planned = spec.and_then(|spec| {
+                let plan = Plan::new(&spec)?;
+                plan.refuse_huge(&spec)?;
+                Ok((plan, spec))
+            });
             let (plan, spec) = failures.keep(&word.name(), planned)?;
             Some((word, spec, plan))
         });
@@ -168,13 +172,6 @@ impl PlanArgs {
             )?);
         }
         Ok(all)
-    }
-
-    /// The plan of a spec under these options.
-    fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
-        let plan = Plan::new(spec)?;
-        plan.refuse_huge(spec)?;
-        Ok(plan)
     }
 }
 

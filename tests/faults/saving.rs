@@ -8,7 +8,7 @@ use crate::program::{Workplace, wait_until};
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.5\ntrials = 100_000\ncutoff = CUTOFF\n";
 
 #[test]
-#[ignore = "31 seconds: `make faults`"]
+#[ignore = "31 seconds: `make verify`"]
 fn ten_seconds_of_work_are_lost_at_most() {
     let place = Workplace::new();
     // How long a trial of so many updates takes here and now.

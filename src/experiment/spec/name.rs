@@ -1,9 +1,7 @@
 //! Names that become files: none leaves its folder or collides with what `reines` puts there. The
 //! name of a changed experiment says what is changed.
 
-use std::collections::BTreeMap;
-
-use super::{Refused, SIGNS, Spec};
+use super::SIGNS;
 
 /// Names that `results/` keeps for itself.
 pub const RESERVED: [&str; 2] = ["reference", "latest"];
@@ -58,35 +56,6 @@ fn check_to(longest: usize, name: &str) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Refuses the specs that would write to the same place as one before them: two experiments of one
-/// name, or two figures of one name. Upper and lower case count as one, since some file systems
-/// hold them for one. Each error names the later file and the earlier one.
-pub fn refuse_shared_names<'s, E: From<Refused> + 's>(
-    specs: impl Iterator<Item = &'s mut Result<Spec, E>>,
-) {
-    let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
-    for read in specs {
-        let (Ok(spec), mut shared) = (&*read, Vec::new()) else {
-            continue;
-        };
-        let mut refuse = |other: Option<String>, what: &str, name: &str| {
-            let of =
-                |other| format!("{other} has {what} name {name:?}; expected a name of its own");
-            shared.extend(other.map(|other| Refused::of_file(&spec.file, of(other))));
-        };
-        let other = experiments.insert(spec.name.to_lowercase(), spec.file.clone());
-        let is_alone = other.is_none();
-        refuse(other, "the same experiment", &spec.name);
-        for figure in spec.figures.iter().filter(|_| is_alone) {
-            let other = figures.insert(figure.name.to_lowercase(), spec.file.clone());
-            refuse(other, "a figure of the same", &figure.name);
-        }
-        if let Err(error) = Refused::all(shared) {
-            *read = Err(error.into());
-        }
-    }
 }
 
 #[cfg(test)]
