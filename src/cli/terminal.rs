@@ -78,15 +78,15 @@ pub fn json_count(count: u128) -> serde_json::Value {
     u64::try_from(count).map_or_else(|_| (count as f64).into(), Into::into)
 }
 
-/// Text that does to a terminal nothing but show itself: what steers one becomes `\u{1b}` and the
-/// like. Ends of lines and tabs stay.
+/// Text that does to a terminal nothing but show itself: what steers one becomes `\u001b` and the
+/// like, as in JSON. Ends of lines and tabs stay.
 fn plain(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
     let shown = |c: char| match steers(c) {
-        true => c.escape_unicode().to_string(),
+        true => format!("\\u{:04x}", u32::from(c)),
         false => c.to_string(),
     };
     text.chars().map(shown).collect()
@@ -99,6 +99,6 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_shown_and_does_nothing() {
         let text = "ε ≤ 0.01\n\ta\u{1b}[2J\r\u{9b}";
-        assert_eq!(plain(text), "ε ≤ 0.01\n\ta\\u{1b}[2J\\u{d}\\u{9b}");
+        assert_eq!(plain(text), "ε ≤ 0.01\n\ta\\u001b[2J\\u000d\\u009b");
     }
 }
