@@ -118,7 +118,8 @@ check-reference: build
 	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
 	$(REINES) diff --identical results/reference $(QUICK)/results
 
-# The shell reads what is given, and runs none of it. SPECS of the command line are in its variables.
+# The shell reads what is given, and runs none of it. SPECS of the command line are in its
+# variables.
 diff: export REV ?=
 diff:
 	@CARGO="$(CARGO)" scripts/diff-against $$OPTIONS "$$REV" $$SPECS
