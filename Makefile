@@ -13,8 +13,7 @@
 #                boards, kills and damaged files by the thousand, every system call failing once
 #                (where there is strace), the same rows from other builds
 # make bench     the hot loops, against a plain C rival where there is a C compiler
-# make docs     docs/results.md, rendered from the tables of results/reference; docs/replay.html and
-#               docs/live.html, with the means in src/replay/page/means.csv
+# make docs     docs/results.md, rendered from the tables of results/reference, and the three films
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
@@ -49,17 +48,6 @@ LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-la
 define tables
 	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
 endef
-
-# The mean times beside which the pages show their own runs: of each point the mean of most trials.
-define means
-	{ echo rule,n,epsilon,eta,trials,mean; awk -F, '$$6 == "absorption_time" && !$$2 && $$3 <= 12 && !$$8 \
-		{ point = $$1 "," $$3 "," $$4 "," $$5; if ($$7 > most[point]) { most[point] = $$7; mean[point] = $$12 } } \
-		END { for (point in most) print point "," most[point] "," mean[point] }' \
-		$(foreach name,$(MEANS_OF),$(TABLES)/$(name).csv) | LC_ALL=C sort; } > $(TABLES)/means.csv
-	cmp -s $(TABLES)/means.csv $(MEANS) || cp $(TABLES)/means.csv $(MEANS)
-endef
-MEANS := src/replay/page/means.csv
-MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
 .PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
@@ -101,16 +89,14 @@ ci:
 	$(REINES) docs docs/templates/results.md --tables $(QUICK)/reference --tables docs/tables > $(QUICK)/results.md
 	diff docs/results.md $(QUICK)/results.md
 
+# The films are of typical trials; tests/replay.rs says which these are.
 docs: build
 	$(call tables,$(TABLES))
 	$(REINES) docs docs/templates/results.md --tables $(TABLES) --tables docs/tables > $(TABLES)/results.md
 	cp $(TABLES)/results.md docs/
-	$(means)
-	$(MAKE) build
-	rm -rf target/demo
-	$(REINES) demo target/demo
-	cp target/demo/best.html docs/replay.html
-	cp target/demo/live.html docs/live.html
+	$(REINES) replay --n 6 --epsilon 0.001 --trial 78 --force -o docs/replay-0.001.html
+	$(REINES) replay --n 6 --epsilon 0.01 --trial 59 --force -o docs/replay.html
+	$(REINES) replay --n 6 --epsilon 0.032 --trial 20 --force -o docs/replay-0.032.html
 
 # The first trials of each point; a change that is meant to move a distribution raises the
 # definition number and makes the reference anew.

@@ -6,7 +6,6 @@
 mod asked;
 mod check;
 mod completions;
-mod demo;
 mod diff;
 mod docs;
 mod export;
@@ -113,7 +112,6 @@ commands! {
     Export export,
     Solve solve,
     Replay replay,
-    Demo demo,
     Completions completions,
     #[command(hide = true)]
     Docs docs,

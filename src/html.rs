@@ -162,8 +162,7 @@ fn colours() -> String {
 }
 
 /// A content security policy for a page that loads nothing: its `<style>` and `<script>` elements
-/// (those without a type) are allowed by their hashes, and a worker that the page itself makes;
-/// nothing else is.
+/// (those without a type) are allowed by their hashes, nothing else is.
 pub fn policy(page: &str) -> String {
     let hashes = |element: &str| {
         let begin = format!("<{element}>");
@@ -177,13 +176,8 @@ pub fn policy(page: &str) -> String {
             hashes
         }
     };
-    let worker = if page.contains("new Worker(") {
-        " worker-src blob:;"
-    } else {
-        ""
-    };
     format!(
-        "default-src 'none'; style-src{}; script-src{};{worker} base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src{}; script-src{}; base-uri 'none'; form-action 'none'",
         hashes("style"),
         hashes("script")
     )

@@ -175,7 +175,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         ("cp/branching.rs", "== 0", "!= 0", "cp"),
         ("rng.rs", "u64", "u32", "all"),
         ("lib.rs", "pub mod rng", "mod rng", "all"),
-        // What chooses, and what only replays, live pages and densities use.
+        // What chooses, and what only replays and densities use.
         (
             "registry.rs",
             "factor::ALGORITHM,",

@@ -1,10 +1,14 @@
-//! `reines replay` and `reines solve` against rows, and the means that the live page shows.
-//! (`transcripts/replay.txt` has what is printed, and the pages that are kept in docs.)
+//! `reines replay` and `reines solve` against rows, and what the films in docs/ show.
+//! (`transcripts/replay.txt` has what is printed, and holds the films against their commands.)
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::sync::Mutex;
 
-use crate::program::{Workplace, csv, forge_column, has, stdout, text_of};
+use rayon::prelude::*;
+use reines::solver::{
+    Change, Control, DynamicsChoice, Key, Observation, Outcome, Point, Recording, Value, prepare,
+};
+
+use crate::program::{Workplace, forge_column, has, root, stdout, text_of, words};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -71,39 +75,107 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     workplace.succeed("replay results/a --only n=4 --seed 2 --trial 5");
 }
 
-/// The means that the page shows beside its own runs are those of the tables in figures/, of each
-/// point the mean of most trials; `make docs` writes them.
-#[test]
-fn the_means_of_the_page_are_those_of_the_figures() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut most: BTreeMap<String, (u32, String)> = BTreeMap::new();
-    for figure in [
-        "pair-vs-cell",
-        "convergence-vs-n",
-        "convergence-vs-epsilon",
-        "epsilon-eta",
-        "time-vs-eta",
-    ] {
-        let table = text_of(root.join(format!("figures/{figure}.csv")));
-        for row in csv(&table) {
-            let is_meant = row["quantity"] == "absorption_time" && row["variant"].is_empty();
-            if !is_meant || row["censored"] != "0" || row["n"].parse::<u32>().is_ok_and(|n| n > 12)
-            {
-                continue;
-            }
-            let point = ["algorithm", "n", "epsilon", "eta"].map(|name| &*row[name]);
-            let trials = row["trials"].parse().expect("a number");
-            let entry = most.entry(point.join(",")).or_default();
-            if trials > entry.0 {
-                *entry = (trials, row["mean"].to_owned());
-            }
+/// A trial as the solver runs and records it.
+pub struct Recorded {
+    pub outcome: Outcome,
+    /// The start, and the state after each update that changes something.
+    pub series: Vec<Observation>,
+}
+
+/// What a trial has come to.
+#[derive(Debug)]
+pub struct Counts {
+    /// The share of the updates for which no threatened queen had a safe cell beside it.
+    pub blocked: f64,
+    /// How often the queens became a solution.
+    pub solutions: u64,
+    /// How often they left it.
+    pub left: u64,
+}
+
+impl Recorded {
+    pub fn of(point: &Point, key: Key, cutoff: u64) -> Self {
+        let (prepared, moments) = (
+            prepare(point, DynamicsChoice::Auto.at(point)),
+            Mutex::new(vec![0]),
+        );
+        let watch = |change: Change| moments.lock().expect("one thread").push(change.update);
+        let run = |control: Control| prepared.trial(key, cutoff, &control).expect("no stop");
+        run(Control::unstopped().watching(&watch));
+        let moments = moments.into_inner().expect("one thread");
+        let recording = Recording {
+            moments: &moments,
+            ..Recording::default()
+        };
+        let (outcome, course) = run(Control::unstopped().recording(recording));
+        let series = course.series;
+        Self { outcome, series }
+    }
+
+    /// What it has come to after so many updates.
+    pub fn counts(&self, until: u64) -> Counts {
+        let states = || self.series.iter().take_while(|it| it.update <= until);
+        let ends = states().skip(1).map(|it| it.update).chain([until]);
+        let waits = states().zip(ends).filter(|(it, _)| it.safe_moves == 0);
+        let blocked: u64 = waits.map(|(it, end)| end - it.update).sum();
+        let mut is_solved = false;
+        let (mut solutions, mut left) = (0, 0);
+        for state in states() {
+            let was_solved = std::mem::replace(&mut is_solved, state.conflicts == 0);
+            solutions += u64::from(is_solved && !was_solved);
+            left += u64::from(was_solved && !is_solved);
+        }
+        Counts {
+            blocked: blocked as f64 / until as f64,
+            solutions,
+            left,
         }
     }
-    let expected = most.iter();
-    let expected: BTreeSet<String> = expected
-        .map(|(point, (trials, mean))| format!("{point},{trials},{mean}"))
-        .collect();
-    let means = text_of(root.join("src/replay/page/means.csv"));
-    let found: BTreeSet<String> = means.lines().skip(1).map(str::to_owned).collect();
-    assert_eq!(found, expected);
+}
+
+/// The films in docs/, which the Makefile makes, are of typical trials. A trial of the first 99 of
+/// a point is usual if its share without a safe step is within 0.01 of that of all, and if it leaves
+/// as many solutions as the mean, rounded. The film is that with the number of updates nearest to
+/// the mean. The lesson has their numbers.
+#[test]
+fn the_films_of_the_lesson_are_typical() {
+    let makefile = text_of(root().join("Makefile"));
+    let films: Vec<_> = makefile.split("\t$(REINES) replay ").skip(1).collect();
+    let films = films
+        .iter()
+        .map(|it| words(it.lines().next().expect("a line")));
+    let answer = |film: Vec<String>| {
+        let option = |name| film.iter().skip_while(|it| *it != name).nth(1);
+        let option = |name| -> f64 { option(name).expect(name).parse().expect("a number") };
+        let epsilon = Value::real(option("--epsilon"));
+        let n = Value::Integer(option("--n") as u64);
+        let point = Point::new("pair", [("n", n), ("epsilon", epsilon)]);
+        let trials: Vec<(f64, Counts)> = (0..99)
+            .into_par_iter()
+            .map(|trial| {
+                let trial = Recorded::of(&point, Key { seed: 1, trial }, 10_000_000_000);
+                let updates = trial.outcome.updates.expect("counted");
+                let counts = trial.counts(updates);
+                assert_eq!(Some(counts.solutions), trial.outcome.entries);
+                assert_eq!(counts.left + 1, counts.solutions, "it was absorbed");
+                (updates as f64, counts)
+            })
+            .collect();
+        let mean = |of: &dyn Fn(&(f64, Counts)) -> f64| trials.iter().map(of).sum::<f64>() / 99.0;
+        let updates = mean(&|it| it.0);
+        let blocked = mean(&|it| it.0 * it.1.blocked) / updates;
+        let left = mean(&|it| it.1.left as f64).round() as u64;
+        let is_usual = |it: &Counts| it.left == left && (it.blocked - blocked).abs() < 0.01;
+        let usual = (0..99).filter(|&trial: &usize| is_usual(&trials[trial].1));
+        let distance = |trial: &usize| (trials[*trial].0 - updates).abs();
+        let typical = usual.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let typical = typical.expect("some trial is usual");
+        assert_eq!(typical as f64, option("--trial"), "{point}");
+        let counts = &trials[typical].1;
+        format!("{} % and {}", (100.0 * counts.blocked).round(), counts.left)
+    };
+    let answers: Vec<String> = films.map(answer).collect();
+    assert_eq!(answers.len(), 3);
+    let lesson = text_of(root().join("docs/teaching.md"));
+    has(&lesson, &format!("*Answers to 2*: {}.", answers.join("; ")));
 }

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args as _, Command, FromArgMatches};
 
 use super::asked::{PointArgs, UPDATES, option};
 use super::number::whole;
@@ -183,20 +182,6 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
         return Err(Refused::new(reason));
     }
     Ok(files)
-}
-
-/// The trial of these options of the command, by the dynamics of the runs that a page makes itself.
-pub fn parsed(options: &str) -> anyhow::Result<ReplayedTrial> {
-    let command = Args::augment_args(Command::new("replay").no_binary_name(true));
-    let options = options.split(' ').chain(["--dynamics", "stepwise"]);
-    let args = Args::from_arg_matches(&command.try_get_matches_from(options)?)?;
-    Ok(named(&args)?)
-}
-
-/// The page of a trial.
-pub fn page_of(scene: ReplayedTrial) -> anyhow::Result<String> {
-    let film = film(scene, 0..=u64::MAX)?;
-    Ok(page::html(&film, &[how_it_ended(&film)], &command(&film)))
 }
 
 fn how_it_ended(film: &Film) -> String {

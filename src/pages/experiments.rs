@@ -145,8 +145,7 @@ const ON_BOARD: &str = "An arrowhead is a signal: a queen stands on that side. A
     threatened queen.";
 
 /// The pages in docs/ to read next.
-const NEXT: [(&str, &str); 4] = [
-    ("live.html", "Guess the best ε"),
+const NEXT: [(&str, &str); 3] = [
     ("replay.html", "A run, move by move"),
     ("rules.md", "The rules in full"),
     ("results.md", "What was found"),

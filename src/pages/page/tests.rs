@@ -37,7 +37,7 @@ fn page(text: &str) -> Page {
         title: text.to_owned(),
         lead: vec![text.to_owned()],
         board: ("<svg></svg>".to_owned(), text.to_owned()),
-        links: vec![("../docs/live.html".to_owned(), text.to_owned())],
+        links: vec![("../docs/replay.html".to_owned(), text.to_owned())],
         sections: vec![
             section("late", None, "Two"),
             section("second", Some(2), text),

@@ -20,12 +20,9 @@ class Board {
   #n = 0;
   svg = get("board");
 
-  // An empty board.
+  // The page has come with the drawing of its first state.
   lay(n) {
-    const { view_box, ground } = facts.boards[n];
     this.#n = n;
-    this.svg.setAttribute("viewBox", view_box);
-    get("ground").innerHTML = ground;
     get("figures").replaceChildren();
     const group = (_, cell) => element("g", { id: "cell-" + nameOf(n, cell) }, get("figures"));
     this.#groups = Array.from({ length: n * n }, group);
@@ -53,7 +50,7 @@ class Board {
       if (has) glyph((should ? "true-" : "false-") + Board.NAMES[d]);
       else if (should && mode === 1) glyph("missing-" + Board.NAMES[d]);
     }
-    if (on > 1 || (on === 1 && carried)) glyph("ring");
+    if (isThreatened(on, carried)) glyph("ring");
     if (on) glyph(on > 1 ? "queens" : "queen");
     if (on > 1) {
       const [left, top, size] = facts.count;

@@ -1,15 +1,11 @@
-// What goes along the tape of a page by itself. Where the whole run is played in a minute, the moves
-// take three quarters of it; so that eyes can follow, a move takes as long as twelve changes of
-// signals: a second.
+// What plays the film. Where the whole run is played in a minute, the moves take three quarters of
+// it.
 class Player {
   static SECONDS = 60;
-  static EYES = 12;
   static calm = matchMedia("(prefers-reduced-motion: reduce)");
   #timer = null;
   #before = 0;
   #due = 0;
-  // With a goal, the run goes on unseen to the first change that the goal gives, or to its end.
-  #goal = null;
   #page;
 
   constructor(page) {
@@ -30,8 +26,9 @@ class Player {
 
   play() {
     const { head } = this.#page;
-    if (head.k >= head.tape.length && head.tape.isWhole) head.goTo(0);
-    this.#begin(null);
+    if (head.k >= head.tape.length) head.goTo(0);
+    this.#say(true);
+    [this.#before, this.#due] = [performance.now(), 0];
     this.#next();
     this.#page.draw();
   }
@@ -40,22 +37,9 @@ class Player {
     if (this.isPlaying) this.#page.stop(); else this.play();
   }
 
-  race(goal) {
-    this.pause();
-    this.#begin(goal);
-    this.#timer = 0;
-    this.#tick(this.#before);
-  }
-
   #say(isPlaying) {
     get("play").textContent = isPlaying ? "Pause" : "Play";
     get("play").setAttribute("aria-pressed", isPlaying);
-  }
-
-  #begin(goal) {
-    this.#page.quiz.close();
-    this.#say(true);
-    [this.#goal, this.#before, this.#due] = [goal, performance.now(), 0];
   }
 
   // Two still pictures a second where motion is not wanted.
@@ -67,36 +51,23 @@ class Player {
   // What a move costs, and the changes of signals a second.
   #pace({ length, moves }) {
     const speed = get("speed").value;
-    if (speed === "eyes") return [Player.EYES, Player.EYES];
     if (speed !== "minute") return [1, Number(speed)];
     const cost = Math.max(1, 3 * (length / Math.max(1, moves.length) - 1));
     return [cost, (length + (cost - 1) * moves.length) / Player.SECONDS];
   }
 
   #tick(now) {
-    const page = this.#page, { tape } = page;
-    tape.grow(Infinity, this.#goal ? 14 : 6);
-    const target = this.#goal ? this.#goal() : null;
-    if (target !== null) return page.seek(target);
-    const [costOfOne, rate] = this.#pace(tape);
-    this.#due += this.#goal ? Infinity : Math.min(now - this.#before, 1000) / 1000 * rate;
+    const page = this.#page, { tape } = page, [costOfMove, rate] = this.#pace(tape);
+    this.#due += Math.min(now - this.#before, 1000) / 1000 * rate;
     this.#before = now;
     let { k } = page.head;
     for (; k < tape.length; k++) {
-      const isMove = tape.heads[k] & 1, cost = isMove ? costOfOne : 1;
+      const cost = tape.heads[k] & 1 ? costOfMove : 1;
       if (this.#due < cost) break;
-      if (isMove && !this.#goal && get("quiz-on").checked) {
-        page.head.goTo(k);
-        page.stop();
-        return page.quiz.open(true);
-      }
       this.#due -= cost;
     }
-    if (k === tape.length) this.#due = 0;
     if (k !== page.head.k) { page.head.goTo(k); page.draw(); }
-    if (k === tape.length && !tape.isWhole && tape.length >= Tape.MOST) page.turnOver();
-    if (k < page.tape.length || !page.tape.isWhole) return this.#next();
+    if (k < tape.length) return this.#next();
     page.stop();
-    if (!this.#goal) get("replay").dispatchEvent(new Event("ended"));
   }
 }

@@ -1,10 +1,45 @@
-// The changes of a run, forward and back: read from a log, or taken from a trial as it goes on.
-class Tape {
-  // Changes that are kept of a trial; then the tape begins anew.
-  static MOST = 1 << 20;
+"use strict";
+// The changes of a run, forward and back, as its log has them, and their words. Cells are
+// row * n + column.
 
+// NW N NE W E SW S SE; the opposite of d is 7 - d.
+const STEPS = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+
+// The number of ones in a byte.
+const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
+
+// The signals that are true for these queens, bit d for direction d.
+const truthOf = (n, queens) => {
+  const truth = new Uint8Array(n * n);
+  for (let cell = 0; cell < n * n; cell++) {
+    if (queens[cell] === 0) continue;
+    for (let d = 0; d < 8; d++) {
+      const [dx, dy] = STEPS[d];
+      let x = cell % n + dx, y = Math.floor(cell / n) + dy;
+      for (; x >= 0 && y >= 0 && x < n && y < n; x += dx, y += dy) truth[y * n + x] |= 1 << (7 - d);
+    }
+  }
+  return truth;
+};
+
+// No two queens on a cell, and none sees another.
+const isSolution = (queens, truth) => queens.every((on, cell) => on === 0 || (on === 1 && truth[cell] === 0));
+
+const isThreatened = (on, signals) => on > 1 || (on === 1 && signals !== 0);
+
+// True if a threatened queen has a safe cell beside it: one that is empty and has no signal but
+// perhaps the one from the queen's side (SAFEGO).
+const hasSafeStep = (n, queens, signals) => queens.some((on, cell) => {
+  const x = cell % n, y = Math.floor(cell / n);
+  return isThreatened(on, signals[cell]) && STEPS.some(([dx, dy], d) => {
+    const isOnBoard = x + dx >= 0 && y + dy >= 0 && x + dx < n && y + dy < n, to = cell + dy * n + dx;
+    return isOnBoard && queens[to] === 0 && (signals[to] & ~(1 << (7 - d))) === 0;
+  });
+});
+
+class Tape {
   constructor(n, { queens, signals }, from, movesBefore) {
-    Object.assign(this, { n, from, movesBefore, trial: null, moves: [], risks: [] });
+    Object.assign(this, { n, from, movesBefore, moves: [], risks: [] });
     this.start = { queens: Uint8Array.from(queens), signals: Uint8Array.from(signals) };
     // Of each change: the update, the head as in a log, the cells left and reached, where its
     // signals begin.
@@ -16,6 +51,10 @@ class Tape {
     this.signals = [];
     // Threatened queens, false signals, safe cells and moves before the first change and after each.
     this.counts = [[], [], [], []];
+    // So far: updates without a safe step, and how often the queens have become a solution.
+    this.blocked = [];
+    this.solutions = [];
+    this.isBlocked = this.isSolved = false;
     this.queens = Uint8Array.from(queens);
     this.carried = Uint8Array.from(signals);
     this.truth = truthOf(n, this.queens);
@@ -39,32 +78,6 @@ class Tape {
       tape.add(update, head & 15, left, reached, Array.from({ length: head >> 4 }, next));
     }
     return tape;
-  }
-
-  static of(trial) {
-    const tape = new Tape(trial.n, trial, trial.update, trial.moves);
-    tape.trial = trial;
-    return tape;
-  }
-
-  // The run has come to where nothing can change, or to the log's end.
-  get isWhole() {
-    return this.trial === null || this.trial.absorbed !== null;
-  }
-
-  // Goes on with the trial, to a number of changes or for some milliseconds; false if the tape has
-  // no room.
-  grow(length, milliseconds) {
-    const end = performance.now() + milliseconds, { trial } = this;
-    while (!this.isWhole && this.length < length) {
-      if (this.length >= Tape.MOST) return false;
-      if (trial.next(trial.update + 20000)) {
-        this.add(trial.update, trial.from < 0 ? 0 : 1 | trial.kinds, trial.from, trial.to, trial.toggled);
-        if (this.length % 64 !== 0) continue;
-      }
-      if (performance.now() > end) break;
-    }
-    return true;
   }
 
   add(update, head, left, reached, toggled) {
@@ -93,12 +106,21 @@ class Tape {
     let threatened = 0, wrong = 0, safe = 0;
     for (let cell = 0; cell < queens.length; cell++) {
       const on = queens[cell];
-      if (on > 1 || (on === 1 && carried[cell])) threatened += on;
+      if (isThreatened(on, carried[cell])) threatened += on;
       if (on === 0 && carried[cell] === 0) safe++;
       wrong += ONES[carried[cell] ^ truth[cell]];
     }
     const moves = this.movesBefore + this.moves.length;
     this.counts.forEach((list, index) => list.push([threatened, wrong, safe, moves][index]));
+    this.countTime();
+  }
+
+  countTime() {
+    const k = this.length, gap = k && this.updateAt(k) - this.updateAt(k - 1), wasSolved = this.isSolved;
+    this.blocked.push((this.blocked[k - 1] ?? 0) + (this.isBlocked ? gap : 0));
+    this.isBlocked = !hasSafeStep(this.n, this.queens, this.carried);
+    this.isSolved = isSolution(this.queens, this.truth);
+    this.solutions.push((this.solutions[k - 1] ?? 0) + (this.isSolved && !wasSolved ? 1 : 0));
   }
 
   signalsOf(change) {
@@ -176,8 +198,9 @@ const threat = (on, signals) => {
 };
 
 // Why a change took place, from the state after it. The cell rule decides with the new signals of
-// the queen's cell, the pair rule with the old ones.
-const whyOf = (tape, head, change, isCellRule) => {
+// the queen's cell, the pair rule with the old ones. Under a condition of the user's a cell that
+// needs no risk need not look safe.
+const whyOf = (tape, head, change, { is_cell_rule: isCellRule, has_condition: hasCondition }) => {
   const name = (cell) => nameOf(tape.n, cell);
   const bits = tape.heads[change], left = tape.lefts[change], reached = tape.reached[change];
   const toggled = tape.signalsOf(change);
@@ -196,11 +219,11 @@ const whyOf = (tape, head, change, isCellRule) => {
   const later = isCellRule ? 0 : bitsOf(toggled, left);
   const why = threat(head.queens[left] + 1, head.signals[left] ^ later);
   const needless = bits & 4 ? " by a signal that is out of date" : "";
-  const to = name(reached), deceived = bits & 8;
-  const isNot = deceived ? " but is not, because signals are out of date" : "";
-  const safe = `It moves to ${to}, which looks safe${isNot}.`;
-  const risk = `It takes a risk (ε): it moves to ${to}, which looks dangerous${deceived ? " but is safe" : ""}.`;
-  return `The queen on ${name(left)} ${why}${needless}. ${bits & 2 ? risk : safe}`;
+  const isRisk = bits & 2, isDeceived = bits & 8;
+  const looks = isRisk ? `which looks dangerous${isDeceived ? " but is safe" : ""}`
+    : `which looks safe${isDeceived ? " but is not, because signals are out of date" : ""}`;
+  const to = hasCondition ? `, which the condition ${isRisk ? "forbids" : "allows"}` : `, ${looks}`;
+  return `The queen on ${name(left)} ${why}${needless}. ${isRisk ? "It takes a risk (ε): it" : "It"} moves to ${name(reached)}${to}.`;
 };
 
 // A cell in words, for who points at it.
@@ -219,16 +242,4 @@ const asText = (n, queens) => {
   }
   lines.push(" ".repeat(width + 2) + Array.from({ length: n }, (_, x) => letters(x)).join(" "));
   return lines.join("\n") + "\n";
-};
-
-// Queens of a drawing as `asText` makes it, with or without names; an error says what is wrong.
-const fromText = (text) => {
-  const lines = text.split("\n").map((line) => line.replace(/^\s*\d+\s+/, "").replace(/\s/g, ""));
-  const rows = lines.filter((row) => /[.Q]/.test(row)), n = rows.length;
-  const queens = [...rows.join("")].map((c) => (c === "." ? 0 : c === "Q" ? 1 : Number(c)));
-  const total = queens.reduce((sum, on) => sum + on, 0);
-  if (n < 4 || n > 12) throw new Error(`${n} rows; expected 4 to 12`);
-  if (rows.some((row) => row.length !== n)) throw new Error(`a row does not have ${n} cells`);
-  if (total !== n) throw new Error(`${total} queens on ${n} rows; expected ${n} (a cell is . or Q or a digit)`);
-  return queens;
 };

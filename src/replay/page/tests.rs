@@ -7,7 +7,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib;
 use super::*;
 use crate::html::escaped;
 use crate::replay::film::{ReplayedTrial, record};
-use crate::solver::{Control, Dynamics};
+use crate::solver::{Control, Dynamics, Point, Value};
 
 const ALL: RangeInclusive<u64> = 0..=u64::MAX;
 
@@ -43,16 +43,13 @@ fn a_page_loads_nothing_and_its_policy_is_its_own() {
     let numbers: Vec<u64> = serde_json::from_slice(&numbers).expect("JSON");
     assert_eq!(numbers, film(5, ALL).log.numbers());
     assert_eq!(played, page(5, ALL));
-    assert!(live().len() < 150_000, "{}", live().len());
-    for page in [played, live()] {
-        assert!(page.contains(&escaped(&crate::html::policy(&page))));
-        // The namespace of SVG is a name.
-        let page = page.replace("http://www.w3.org/2000/svg", "");
-        for loading in [
-            "http:", "https:", "src=", "url(", "@import", " style=", "onclick", "eval(", "fetch(",
-        ] {
-            assert!(!page.contains(loading), "{loading}");
-        }
+    assert!(played.contains(&escaped(&crate::html::policy(&played))));
+    // The namespace of SVG is a name.
+    let played = played.replace("http://www.w3.org/2000/svg", "");
+    for loading in [
+        "http:", "https:", "src=", "url(", "@import", " style=", "onclick", "eval(", "fetch(",
+    ] {
+        assert!(!played.contains(loading), "{loading}");
     }
 }
 
@@ -61,7 +58,7 @@ fn what_comes_from_outside_stays_text() {
     let hostile = "</title><script>alert(1)</script>]]>\"'{{ log }}\u{0}";
     let page = html(&film(4, ALL), &[hostile.to_owned()], hostile);
     assert!(!page.contains("<script>alert") && !page.contains('\u{0}'));
-    assert_eq!(page.matches("</script>").count(), 4);
+    assert_eq!(page.matches("</script>").count(), 3);
     assert_eq!(page.matches("&lt;script&gt;alert(1)").count(), 2);
     assert!(page.contains("{{ log }}"), "a text is no place for another");
 }
@@ -69,15 +66,12 @@ fn what_comes_from_outside_stays_text() {
 /// What the script asks for by its id, and the glyphs that it copies.
 #[test]
 fn every_element_that_the_script_names_is_there_once() {
-    let pages = [(page(6, ALL), SCRIPT), (live(), SCRIPT), (live(), ASK)];
+    let page = page(6, ALL);
     let glyphs = ["true-N", "false-SE", "missing-W", "queen", "queens", "ring"];
-    for (page, script) in pages {
-        let named = script.split("get(\"").skip(1);
-        let named = named.map(|rest| rest.split_once('"').expect("the name's end").0);
-        let ids = named.filter(|id| !id.ends_with('-')).chain(glyphs);
-        for id in ids {
-            assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
-        }
+    let named = SCRIPT.split("get(\"").skip(1);
+    let named = named.map(|rest| rest.split_once('"').expect("the name's end").0);
+    for id in named.chain(glyphs) {
+        assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
     }
 }
 
