@@ -1,10 +1,9 @@
 # make figures   build, run the experiments that are missing or changed, draw the figures, and
 #                figures/index.html, one page with everything
-# make test      the fast tests
+# make test      the fast tests; those of pages where there is a Chromium (CHROMIUM=/path/to/it
+#                names one)
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make test-browser  the page and a replay in a headless Chromium, where there is one
-#                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
 # make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
@@ -36,8 +35,6 @@ SPECS  := experiments/*.toml
 LARGE  := experiments/large/*.toml
 QUICK  := target/quick
 TABLES := target/docs
-BROWSER := tests/browser/Cargo.toml
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 # Of the large runs, what docs/templates looks up.
 LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
@@ -49,7 +46,7 @@ define tables
 	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
 endef
 
-.PHONY: figures docs test test-browser build-browser test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
@@ -71,13 +68,11 @@ test:
 
 ci:
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --check --manifest-path $(BROWSER)
 	$(CARGO) clippy --release --locked --all-targets
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test
 	$(MAKE) build
-	$(MAKE) test-browser
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
 	$(REINES) verify $(QUICK)/results
@@ -109,23 +104,6 @@ check-reference: build
 diff: export REV ?=
 diff:
 	@CARGO="$(CARGO)" scripts/diff-against $$OPTIONS "$$REV" $$SPECS
-
-# A package of its own: its crates take minutes to build, so that `make test` does without them.
-# Four browsers at a time need 2 GB, and wait for their pages most of the time.
-TEST_BROWSER = CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
-	--manifest-path $(BROWSER) --target-dir target/browser
-test-browser: build
-ifeq ($(CHROMIUM),)
-	@echo "test-browser: skipped, there is no Chromium; CHROMIUM=/path/to/it names one"
-else
-	$(TEST_BROWSER) -- --test-threads 4
-endif
-
-# The largest of those crates keeps one core busy for a minute, beside other work of `.ci/run`.
-build-browser:
-ifneq ($(CHROMIUM),)
-	$(TEST_BROWSER) --no-run --quiet
-endif
 
 # The tables of the quick run of `make ci` and an export.
 test-readers: build

@@ -43,6 +43,7 @@ mod paper;
 mod theory;
 
 // Figures, their tables, pages, and what they claim.
+mod browser;
 mod claims;
 mod figures;
 mod pages;
