@@ -1,7 +1,7 @@
 //! Boards as drawings: the one way in which the program draws a position, as SVG and as text.
 //!
-//! A [`Picture`] is a [`Position`] (queens, and signals where they are given) with what is drawn
-//! beside it: marks and arrows. [`read`] makes positions of drawings in text.
+//! A [`Picture`] is a [`Position`] (queens, and signals where they are given) with the arrows of
+//! moves. [`read`] makes positions of grids in text.
 //!
 //! No file, no clock, no font and no floating-point function: the same picture gives the same
 //! bytes.
@@ -25,4 +25,3 @@ mod text;
 pub use self::coordinates::{Arrow, Coordinates, NoDrawing};
 pub use self::picture::Picture;
 pub use self::position::Position;
-pub use self::svg::ids_of;

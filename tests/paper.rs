@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::program::text_of;
-use reines::drawing::{Position, read};
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
@@ -423,24 +422,18 @@ fn file(name: &str) -> String {
     text_of(folder.join(name))
 }
 
-/// The position of a drawing in `docs/boards/`.
-fn position(drawing: &str) -> Position {
-    let drawn = read::drawing(&file(drawing)).expect("a drawing");
-    drawn.position
-}
-
-/// The same, with the signals of a list there.
-fn drawn_with(drawing: &str, signals: &str) -> Configuration {
-    let position = read::with_signals(position(drawing), &file(signals)).expect("a list");
-    position.configuration().expect("a small board")
+/// The configuration that a picture of docs/rules.md shows.
+fn shown(picture: &str) -> Configuration {
+    let configuration = pictures::picture(picture).position.configuration();
+    configuration.expect("a small board")
 }
 
 /// The pictures of docs/rules.md show these positions.
 #[test]
 fn figures_1_and_7_are_drawn_in_the_docs() {
-    for (name, cells) in [("figure-1.txt", FIGURE_1), ("figure-7.txt", FIGURE_7)] {
-        let configuration = position(name).with_true_signals().configuration();
-        assert_eq!(configuration, Some(drawn(cells)), "{name}");
+    for (name, cells) in [("figure-1", FIGURE_1), ("figure-7", FIGURE_7)] {
+        let position = pictures::picture(name).position.with_true_signals();
+        assert_eq!(position.configuration(), Some(drawn(cells)), "{name}");
     }
 }
 
@@ -456,16 +449,12 @@ fn the_pictures_of_the_docs_are_those_of_their_drawings() {
 /// the one of the other, whatever the coins say.
 #[test]
 fn figures_2_to_4_are_updates_of_the_pair_rule() {
-    for (number, before, after) in [
-        (2, "figure-2-before.txt", "figure-2-after.txt"),
-        (3, "figure-3.txt", "figure-3.txt"),
-        (4, "figure-4.txt", "figure-4.txt"),
-    ] {
-        let before = drawn_with(before, &format!("figure-{number}-before.signals"));
-        let after = drawn_with(after, &format!("figure-{number}-after.signals"));
+    for number in [2, 3, 4] {
+        let [before, after] =
+            ["before", "after"].map(|when| shown(&format!("figure-{number}-{when}")));
         let board = before.board();
         let rule: OnPairs = rule(board, 0.5, 0.0);
-        let cells = [board.cell(1, 2), board.cell(2, 2)];
+        let cells = pictures::CELLS.map(|cell| board.cell(cell.x, cell.y));
         let pairs = (0..rule.n_sites()).map(|number| rule.site(number));
         let pair = pairs.filter(|pair| cells.contains(&pair.a) && cells.contains(&pair.b));
         let pair = pair.collect::<Vec<_>>()[0];

@@ -1,67 +1,94 @@
-//! The pictures of docs/boards, each made from a drawing and a list of signals there.
+//! The pictures of docs/boards, each made from a grid there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reines::drawing::read;
-use reines::drawing::{Arrow, Coordinates, Picture};
+use reines::drawing::{Arrow, Coordinates, Picture, Position, read};
+use reines::solver::board::{Direction, Directions};
 
-/// A picture: its name, its drawing, its signals (a list, or all true ones), and the arrow of a
-/// move.
-type Row = (
-    &'static str,
-    &'static str,
-    &'static str,
-    Option<[&'static str; 2]>,
-);
+/// The signals of a picture.
+#[derive(Clone, Copy)]
+enum Signals {
+    NotGiven,
+    True,
+    Only(&'static [Signal]),
+}
 
-/// The signals that are true.
-const TRUE: &str = "true";
+/// A signal, and the cell that carries it.
+type Signal = (Coordinates, Direction);
+
+/// A picture: its name, its grid and its signals.
+type Row = (&'static str, &'static str, Signals);
+
+/// The cells 1 and 2 of the figures 2 to 4: b3 and c3.
+pub const CELLS: [Coordinates; 2] = [Coordinates { x: 1, y: 2 }, Coordinates { x: 2, y: 2 }];
 
 const PICTURES: [Row; 8] = [
-    ("figure-1", "figure-1", "", None),
+    ("figure-1", "figure-1", Signals::NotGiven),
     (
         "figure-2-before",
         "figure-2-before",
-        "figure-2-before",
-        Some(["b3", "c3"]),
+        Signals::Only(&[(CELLS[0], Direction::N)]),
     ),
-    ("figure-2-after", "figure-2-after", "figure-2-after", None),
-    ("figure-3-before", "figure-3", "figure-3-before", None),
-    ("figure-3-after", "figure-3", "figure-3-after", None),
-    ("figure-4-before", "figure-4", "figure-4-before", None),
-    ("figure-4-after", "figure-4", "figure-4-after", None),
-    ("figure-7", "figure-7", TRUE, None),
+    (
+        "figure-2-after",
+        "figure-2-after",
+        Signals::Only(&[(CELLS[0], Direction::N), (CELLS[0], Direction::E)]),
+    ),
+    (
+        "figure-3-before",
+        "figure-3",
+        Signals::Only(&[(CELLS[0], Direction::W)]),
+    ),
+    (
+        "figure-3-after",
+        "figure-3",
+        Signals::Only(&[(CELLS[0], Direction::W), (CELLS[1], Direction::W)]),
+    ),
+    (
+        "figure-4-before",
+        "figure-4",
+        Signals::Only(&[(CELLS[0], Direction::E)]),
+    ),
+    ("figure-4-after", "figure-4", Signals::Only(&[])),
+    ("figure-7", "figure-7", Signals::True),
 ];
 
-/// The folder of drawings, lists of signals and pictures.
+/// The folder of grids and pictures.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards")
 }
 
 /// The name and the bytes of each picture.
 pub fn all() -> Vec<(String, String)> {
-    let picture = |row: &Row| (format!("{}.svg", row.0), picture(row).to_svg());
-    PICTURES.iter().map(picture).collect()
+    let file = |row: &Row| (format!("{}.svg", row.0), picture(row.0).to_svg());
+    PICTURES.iter().map(file).collect()
 }
 
-fn picture((_, drawing, signals, arrow): &Row) -> Picture {
-    let text = |name: String| fs::read_to_string(folder().join(&name)).expect("a file of the docs");
-    let drawn = read::drawing(&text(format!("{drawing}.txt"))).expect("a drawing");
-    let position = match *signals {
-        "" => drawn.position,
-        TRUE => drawn.position.with_true_signals(),
-        list => read::with_signals(drawn.position, &text(format!("{list}.signals")))
-            .expect("a list of signals"),
-    };
-    let side = position.side();
-    let arrow = arrow.map(|ends| ends.map(|it| Coordinates::named(it, side).expect("a cell")));
-    Picture {
-        marks: drawn.marks,
-        arrows: arrow
-            .map(|[from, to]| Arrow { from, to })
-            .into_iter()
-            .collect(),
-        ..Picture::new(position)
+/// The picture of this name.
+pub fn picture(name: &str) -> Picture {
+    let row = PICTURES.iter().find(|row| row.0 == name);
+    let (_, grid, signals) = row.expect("a picture");
+    let text = fs::read_to_string(folder().join(format!("{grid}.txt")));
+    let position = read::position(grid, &text.expect("a file of the docs")).expect("a grid");
+    let mut picture = Picture::new(with_signals(position, *signals));
+    if name == "figure-2-before" {
+        let [from, to] = CELLS;
+        picture.arrows.push(Arrow { from, to });
     }
+    picture
+}
+
+fn with_signals(position: Position, signals: Signals) -> Position {
+    let given = match signals {
+        Signals::NotGiven => return position,
+        Signals::True => return position.with_true_signals(),
+        Signals::Only(given) => given,
+    };
+    let carried = |cell| {
+        let its = given.iter().filter(|signal| signal.0 == cell);
+        its.fold(Directions::NONE, |all, signal| all.with(signal.1, true))
+    };
+    let carried = position.cells().map(carried).collect();
+    position.with_signals(carried)
 }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use super::number::{integer, pasted, real};
 use super::text::counted;
 use super::{Refused, output};
-use crate::drawing::Position;
-use crate::drawing::read::{self, ReadError};
+use crate::drawing::read;
 use crate::experiment::spec::one_of;
 use crate::solver::board::N_MAX;
 use crate::solver::local;
@@ -41,9 +40,9 @@ pub struct PointArgs {
     /// line for each row
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// The signals of --start: true, none or a file that lists them (`a4 N NE`) [default: none]
-    #[arg(long, value_name = "KIND|FILE", requires = "start")]
-    signals: Option<String>,
+    /// The signals of --start
+    #[arg(long, value_name = "KIND", requires = "start", default_value = "none", value_parser = ["true", "none"])]
+    signals: String,
 }
 
 /// `KEY=VALUE` of `-p`, and of `-s`.
@@ -130,7 +129,12 @@ impl PointArgs {
                 local::names().collect::<Vec<_>>().join(", ")
             )));
         }
-        let position = position(file, self.signals.as_deref())?;
+        let text = output::text(file)?;
+        let position = read::position(&file.display().to_string(), &text).map_err(Refused::new)?;
+        let position = match &*self.signals {
+            "true" => position.with_true_signals(),
+            _ => position,
+        };
         let (side, queens) = (position.side(), position.n_queens());
         let board = format!("a board of side {side}");
         let reason = match position.configuration() {
@@ -205,26 +209,4 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
     };
     let option = option(axis.name, text);
     value.ok_or_else(|| Refused::new(format!("{option}: expected {domain}")))
-}
-
-/// The position of a drawing, with the signals that are given: `true`, `none` or a list in a file.
-fn position(file: &Path, signals: Option<&str>) -> Result<Position, Refused> {
-    if signals == Some("-") && file.as_os_str() == "-" {
-        let reason = "--signals -: standard input is read as the drawing; expected a file";
-        return Err(Refused::new(reason));
-    }
-    let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
-    let drawn = read::drawing(&output::text(file)?);
-    let position = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
-    let position = position.position;
-    match signals {
-        None | Some("none") => Ok(position),
-        Some("true") => Ok(position.with_true_signals()),
-        Some(list) => {
-            let text = output::text(Path::new(list)).map_err(|error| {
-                Refused::new(format!("--signals {error}; expected true, none or a file"))
-            })?;
-            read::with_signals(position, &text).map_err(|error| refused(list, error))
-        }
-    }
 }

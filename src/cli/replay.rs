@@ -227,7 +227,7 @@ fn command(film: &Film) -> String {
         add(format!("--dynamics {name}"));
     }
     if scene.start.is_some() {
-        add("--start FILE --signals FILE".to_owned());
+        add("--start FILE --signals KIND".to_owned());
     }
     if film.log.from > 0 {
         add(format!("--from {}", film.log.from));

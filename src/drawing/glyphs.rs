@@ -15,8 +15,6 @@ pub const TRUE: &str = palette::BLUE;
 pub const FALSE: &str = palette::VERMILION;
 /// An arrow.
 pub const ARROW: &str = palette::GREEN;
-/// A marked cell.
-pub const MARK: &str = palette::YELLOW;
 
 /// A shape that drawings use again and again. Its name is the id of its definition, after the
 /// picture's prefix.

@@ -1,6 +1,6 @@
 //! A position and what is drawn beside it.
 
-use super::coordinates::{Arrow, Coordinates};
+use super::coordinates::Arrow;
 use super::glyphs::Glyph;
 use super::position::Position;
 use super::svg::{self, number};
@@ -17,8 +17,6 @@ use crate::html::{counted, escaped_inside};
 pub struct Picture {
     /// What is drawn. Signals are drawn where they are given.
     pub position: Position,
-    /// Cells with a tint.
-    pub marks: Vec<Coordinates>,
     /// The arrows from cell to cell.
     pub arrows: Vec<Arrow>,
     /// True if the names of columns and rows are written outside of the board.
@@ -40,7 +38,7 @@ pub struct Pieces {
     pub height: usize,
     /// The glyphs that the picture uses, or all of them: what goes into `<defs>`.
     pub definitions: String,
-    /// Squares, marks, frame, and the names of columns and rows.
+    /// Squares, frame, and the names of columns and rows.
     pub ground: String,
     /// Arrows, signals, rings and queens. A signal is `<use xlink:href="#true-N" x="300"
     /// y="200"/>`, and so are the others, by [`Glyph::name`].
@@ -52,7 +50,6 @@ impl Picture {
     pub fn new(position: Position) -> Self {
         Self {
             position,
-            marks: Vec::new(),
             arrows: Vec::new(),
             coordinates: true,
             ids: String::new(),
@@ -190,7 +187,7 @@ mod tests {
     #[test]
     fn a_picture_is_as_wide_as_its_cells_and_at_most_178_mm() {
         let natural = |side: usize| {
-            let svg = Picture::new(Position::of_rows(&vec![0; side]).expect("a board")).to_svg();
+            let svg = picture(side, &vec![0; side * side]).to_svg();
             let width = svg
                 .split("width=\"")
                 .nth(1)
@@ -211,10 +208,6 @@ mod tests {
             queens.clone(),
             Picture::new(queens.position.clone().with_true_signals()),
             picture(8, &[1; 64]),
-            Picture {
-                marks: vec![Coordinates { x: 0, y: 0 }],
-                ..queens.clone()
-            },
         ];
         let files: Vec<String> = pictures.iter().map(Picture::to_svg).collect();
         let mut ids: Vec<&str> = Vec::new();

@@ -40,28 +40,6 @@ impl Position {
         })
     }
 
-    /// One queen in each column, in the row given, counted from the north from 0: a board of
-    /// `reines solve`.
-    ///
-    /// # Errors
-    /// For a side that cannot be drawn, and for a row that the board does not have.
-    pub fn of_rows(rows: &[u32]) -> Result<Self, NoDrawing> {
-        let side = rows.len();
-        check_side(side)?;
-        let mut queens = vec![0; side * side];
-        for (x, &row) in rows.iter().enumerate() {
-            let y = row as usize;
-            if y >= side {
-                return Err(NoDrawing(format!(
-                    "a queen in row {row} of a board of side {side}; expected 0 to {}",
-                    side - 1
-                )));
-            }
-            queens[Coordinates { x, y }.index(side)] = 1;
-        }
-        Self::new(side, queens)
-    }
-
     /// The queens and the signals of a configuration.
     pub fn of(configuration: &Configuration) -> Self {
         let board = configuration.board();
@@ -211,7 +189,7 @@ fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
 }
 
 /// The cell next to a cell; `None` off the board.
-pub fn neighbour(side: usize, cell: Coordinates, direction: Direction) -> Option<Coordinates> {
+fn neighbour(side: usize, cell: Coordinates, direction: Direction) -> Option<Coordinates> {
     let (dx, dy) = direction.step();
     let step = |at: usize, by: i32| at.checked_add_signed(by as isize).filter(|&at| at < side);
     Some(Coordinates {
@@ -252,7 +230,8 @@ mod tests {
 
     #[test]
     fn without_signals_the_true_ones_say_who_is_threatened() {
-        let position = Position::of_rows(&[0, 0, 3, 1]).expect("a small board");
+        let position = Position::new(4, vec![1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0])
+            .expect("a small board");
         let threatened = |position: &Position| {
             let threatened = position.cells().filter(|&cell| position.threatened(cell));
             threatened.map(|cell| cell.name(4)).collect::<Vec<_>>()
@@ -267,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_board_has_its_cells_and_a_side_that_can_be_drawn() {
-        let large = |side| Position::of_rows(&vec![0; side]);
+        let large = |side| Position::new(side, vec![0; side * side]);
         assert!(large(129).is_err());
         assert!(large(128).is_ok_and(|large| large.configuration().is_none()));
         let error = Position::new(2, vec![0; 3]).expect_err("3 cells");

@@ -1,108 +1,79 @@
-//! Positions from text: drawings, and lists of signals.
+//! A position from text.
 
-mod board;
+use super::position::Position;
+use crate::html::counted;
 
-use super::coordinates::Coordinates;
-use super::position::{Position, neighbour};
-use crate::solver::board::{Direction, Directions};
-
-/// A position as it was read, and the cells that its drawing marks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
-    /// Queens; no signals are given.
-    pub position: Position,
-    /// Cells drawn as `×`.
-    pub marks: Vec<Coordinates>,
-}
-
-/// What is wrong with a text, and in which line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadError {
-    /// The number of the line, from 1; none where it is the whole text.
-    pub line: Option<usize>,
-    /// What was found, and what is allowed.
-    pub reason: String,
-}
-
-impl ReadError {
-    fn whole(reason: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            reason: reason.into(),
-        }
-    }
-
-    fn at(line: usize, reason: impl Into<String>) -> Self {
-        Self {
-            line: Some(line),
-            reason: reason.into(),
-        }
-    }
-
-    /// `name:line: reason`, the name being the file's.
-    pub fn in_file(&self, name: &str) -> String {
-        match self.line {
-            Some(line) => format!("{name}:{line}: {}", self.reason),
-            None => format!("{name}: {}", self.reason),
-        }
-    }
-}
-
-/// The position of a drawing.
-///
-/// It is a line for each row from the north, a character for each cell: `Q` a queen, a digit from 2
-/// to 9 so many queens, `.` a free cell, `×` (or `x`) a free cell that is marked. Spaces between
-/// the cells are allowed, and so are the numbers of the rows before them, a line with the names of
-/// the columns (the last or the first), blank lines, lines that begin with `#`, and a remark three
-/// or more spaces after a row.
+/// The position of a grid in text, which lies in the file `name`: a line for each row from the
+/// north, a character for each cell. `Q` is a queen, a digit from 2 to 9 so many queens, `.` a free
+/// cell. Blank lines, and spaces between the cells, are left out.
 ///
 /// # Errors
-/// For anything else.
-pub fn drawing(text: &str) -> Result<Drawn, ReadError> {
-    board::read(text)
-}
-
-/// A position with the signals of a list: a line for each cell that carries some, its name and
-/// their directions, as in `a4 N NE`. Blank lines and what follows `#` are left out.
-///
-/// # Errors
-/// For what is no cell of the board and no direction, for a direction that leads off the board (no
-/// signal ever comes from there), and for a cell that is listed twice.
-pub fn with_signals(position: Position, list: &str) -> Result<Position, ReadError> {
-    let side = position.side();
-    let mut signals = vec![Directions::NONE; side * side];
-    let mut listed: Vec<Option<usize>> = vec![None; side * side];
-    for (line, number) in list.lines().zip(1..) {
-        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
-        let Some(name) = words.next() else { continue };
-        let at = |reason: String| ReadError::at(number, reason);
-        let cell = Coordinates::named(name, side).map_err(|error| at(error.to_string()))?;
-        if let Some(before) = listed[cell.index(side)].replace(number) {
-            return Err(at(format!(
-                "{name} is in line {before} too; expected each cell once"
-            )));
+/// For anything else: `name:line: reason`.
+pub fn position(name: &str, text: &str) -> Result<Position, String> {
+    let lines = text.lines().zip(1..);
+    let rows: Vec<(&str, usize)> = lines.filter(|(line, _)| !line.trim().is_empty()).collect();
+    let side = rows.len();
+    if side == 0 {
+        return Err(format!("{name}: no board; expected a line for each row"));
+    }
+    let mut queens = Vec::new();
+    for (row, number) in rows {
+        let before = queens.len();
+        for cell in row.chars().filter(|cell| !cell.is_whitespace()) {
+            queens.push(match cell {
+                '.' => 0,
+                'Q' => 1,
+                '2'..='9' => cell as u8 - b'0',
+                _ => {
+                    let cell = cell.to_string();
+                    return Err(format!(
+                        "{name}:{number}: {cell:?} is no cell; expected Q (a queen), 2 to 9 (so many \
+                         queens) or . (a free cell)"
+                    ));
+                }
+            });
         }
-        for word in words {
-            let direction = direction(word).map_err(at)?;
-            if neighbour(side, cell, direction).is_none() {
-                let reason = format!("no signal of {name} comes from {word}: the board ends there");
-                return Err(at(reason));
-            }
-            let carried = &mut signals[cell.index(side)];
-            *carried = carried.with(direction, true);
+        let found = queens.len() - before;
+        if found != side {
+            let found = counted(found, "cell");
+            return Err(format!(
+                "{name}:{number}: {found} in a row; expected {side}, as many as rows"
+            ));
         }
     }
-    Ok(position.with_signals(signals))
+    Position::new(side, queens).map_err(|error| format!("{name}: {error}"))
 }
 
-/// The direction of this name.
-fn direction(name: &str) -> Result<Direction, String> {
-    let names = Direction::ALL.map(|direction| format!("{direction:?}"));
-    let found = names.iter().position(|it| it == name);
-    found.map(|at| Direction::ALL[at]).ok_or_else(|| {
-        format!(
-            "{name:?} is no direction; expected one of {}",
-            names.join(", ")
-        )
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_is_the_same_with_and_without_spaces() {
+        let plain = "....Q.\nQ.....\n.3....\n...Q..\n.....Q\n\n..Q...";
+        let queens = |text: &str| {
+            let position = position("a.txt", text).expect(text);
+            let name = |cell| position.queens(cell).to_string();
+            position.cells().map(name).collect::<String>()
+        };
+        let cells = "000010100000030000000100000001001000";
+        for text in [
+            plain.to_owned(),
+            plain.replace('.', " . "),
+            plain.replace('\n', "\r\n"),
+        ] {
+            assert_eq!(queens(&text), cells);
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic() {
+        let pieces = ["Q", ".", "2", "é", "   ", "\n", "×", "a", "1", "\u{0}"];
+        for code in 0..pieces.len().pow(4) {
+            let piece = |cell: u32| pieces[code / pieces.len().pow(cell) % pieces.len()];
+            _ = position("a.txt", &(0..4).map(piece).collect::<String>());
+        }
+        let large = format!("{}\n", ".".repeat(129)).repeat(129);
+        assert!(position("a.txt", &large).is_err());
+    }
 }

@@ -1,7 +1,7 @@
 //! A picture as SVG. Its colours are attributes, which a page may override by the classes.
 
 use super::coordinates::{Arrow, Coordinates, column_name};
-use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, MARK, PAPER};
+use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, PAPER};
 use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
 
@@ -40,7 +40,7 @@ pub fn used(picture: &Picture) -> Vec<Glyph> {
     Glyph::all().filter(|glyph| found.contains(glyph)).collect()
 }
 
-/// Squares, marks, frame and names.
+/// Squares, frame and names.
 pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
     let side = layout.side;
     let cells = || picture.position.cells();
@@ -63,16 +63,6 @@ pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
         .collect();
     if !dark.is_empty() {
         svg += &format!("<path class=\"dark\" fill=\"{DARK}\" d=\"{dark}\"/>\n");
-    }
-    for cell in cells().filter(|cell| picture.marks.contains(cell)) {
-        let (x, y) = corner(cell);
-        // An inner line, because the tint is as light as a square in a grey copy.
-        svg += &format!(
-            "<rect class=\"mark\" fill=\"{MARK}\" stroke=\"{INK}\" stroke-width=\"3\" stroke-dasharray=\"8 6\" x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\"/>\n",
-            x + 4,
-            y + 4,
-            size = CELL - 8
-        );
     }
     svg += &format!(
         "<rect class=\"frame\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"6\" width=\"{whole}\" height=\"{whole}\"/>\n",

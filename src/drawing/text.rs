@@ -1,20 +1,18 @@
-//! A picture as text, in the form that can be read again.
+//! A picture as text.
 
 use super::coordinates::{Coordinates, column_name};
 use super::picture::Picture;
 
-/// Rows with their numbers, the names of the columns, then marks, arrows and signals in words.
+/// Rows with their numbers, the names of the columns, then arrows and signals in words.
 pub fn text(picture: &Picture) -> String {
     let position = &picture.position;
     let side = position.side();
     let mut text = rows(picture);
     let name = |cell: Coordinates| cell.name(side);
-    let marks = picture.marks.iter().copied().map(name);
     let arrows = picture.arrows.iter();
     let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
     let threatened = position.cells().filter(|&cell| position.threatened(cell));
-    let lists: [(&str, Vec<String>); 3] = [
-        ("marked", marks.collect()),
+    let lists: [(&str, Vec<String>); 2] = [
         ("arrows", arrows.collect()),
         ("threatened", threatened.map(name).collect()),
     ];
@@ -49,7 +47,6 @@ fn rows(picture: &Picture) -> String {
     let position = &picture.position;
     let side = position.side();
     let word = |cell: Coordinates| match position.queens(cell) {
-        0 if picture.marks.contains(&cell) => "×".to_owned(),
         0 => ".".to_owned(),
         1 => "Q".to_owned(),
         n => n.to_string(),

@@ -186,8 +186,8 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
-    let drawn = read::drawing(BOARD).expect("a drawing");
-    let board = Picture::new(drawn.position.with_true_signals()).to_svg();
+    let position = read::position("board", BOARD).expect("a grid");
+    let board = Picture::new(position.with_true_signals()).to_svg();
     let board = svg_in_page(&board);
     let studied = STUDIED.map(str::to_owned).into_iter();
     Page {

@@ -93,25 +93,6 @@ impl Lattice {
         }
     }
 
-    /// The product set whose rows are the bits of `a` and whose columns are those of `b`, without
-    /// signals, on the lattice for a · b.
-    ///
-    /// # Panics
-    /// When the factors do not fit its rows and columns.
-    pub fn of_factors(a: u32, b: u32) -> Self {
-        let mut lattice = Self::empty(u64::from(a) * u64::from(b));
-        let (rows, columns) = (lattice.rows, lattice.columns);
-        assert!(
-            u64::from(a) >> rows == 0 && u64::from(b) >> columns == 0,
-            "{a} has at most {rows} bits, {b} at most {columns}"
-        );
-        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
-            let cell = lattice.cell(i, j);
-            lattice.states[cell].tokens = a >> i & b >> j & 1;
-        }
-        lattice
-    }
-
     /// Number of rows: L − 1.
     pub fn rows(&self) -> usize {
         self.rows

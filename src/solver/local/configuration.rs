@@ -34,14 +34,6 @@ impl CellState {
         self.queens == 0 && self.signals.without(from).is_empty()
     }
 
-    /// All of this at once, a table in place of the definitions above: whether queens on c are
-    /// threatened, and the directions d with SAFEGO(c, d), from which a queen may come and find c
-    /// safe.
-    #[inline]
-    pub fn safety(self) -> Neighbourhood {
-        SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
-    }
-
     /// The signals that the neighbours of c take over from c: for each d, the neighbour on the
     /// other side takes over `[n_c ≥ 1 or s_c(d) = 1]`.
     #[inline]
@@ -108,23 +100,6 @@ impl Neighbourhood {
         self.0 == 0
     }
 }
-
-/// The values of [`CellState::safety`], by the number of queens (2 stands for more) and by signals.
-static SAFETIES: [[Neighbourhood; 256]; 3] = {
-    let mut safeties = [[Neighbourhood(0); 256]; 3];
-    let mut signals = 0_usize;
-    while signals < 256 {
-        safeties[0][signals] = Neighbourhood(match signals.count_ones() {
-            0 => 0xFF,
-            1 => signals as u16,
-            _ => 0,
-        });
-        safeties[1][signals] = Neighbourhood(if signals == 0 { 0 } else { OWN });
-        safeties[2][signals] = Neighbourhood(OWN);
-        signals += 1;
-    }
-    safeties
-};
 
 /// A queen's move from one cell to an adjacent one. The lanes name cells by their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -350,29 +325,5 @@ impl Placement {
         change(&mut self.columns[x]);
         change(&mut self.diagonals[x + y]);
         change(&mut self.antidiagonals[self.board.n() + x - y]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// One table of all that moves ask of a state: for every state, against the definitions.
-    #[test]
-    fn the_table_of_safety_is_the_definition() {
-        for (queens, bits) in [0, 1, 2, 3, 64]
-            .into_iter()
-            .flat_map(|queens| (0..=255).map(move |bits| (queens, bits)))
-        {
-            let state = CellState {
-                queens,
-                signals: Directions::from_bits(bits),
-            };
-            assert_eq!(state.safety().own(), state.threatened());
-            for direction in Direction::ALL {
-                let is_safe = state.safety().directions().contains(direction);
-                assert_eq!(is_safe, state.safe_go(direction));
-            }
-        }
     }
 }

@@ -170,11 +170,6 @@ impl Draw {
         }
     }
 
-    /// True if there is a draw in a lane; else nothing happens in this step.
-    pub fn is_made(&self, lane: usize) -> bool {
-        (self.on_open | self.on_slot) >> lane & 1 == 1
-    }
-
     /// The number that a lane's draw on a slot stands for: uniform below the weight of all slots,
     /// in units of 2⁻⁶⁴.
     pub fn on_slots(&self, lane: usize, slots: &Slots, generator: &mut Generator) -> u128 {

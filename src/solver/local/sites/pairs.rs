@@ -113,7 +113,7 @@ impl LocalRule for OnPairs {
     #[inline]
     fn class_of_moves(&self, x: &Configuration, pair: Pair) -> Class {
         let (a, b) = (x[pair.a], x[pair.b]);
-        let (a_leaves, b_leaves) = (a.safety().own(), b.safety().own());
+        let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
         let certainly = a_leaves & self.certainty.is_certain(a, b, pair.from_a)
             | b_leaves & self.certainty.is_certain(b, a, pair.from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
