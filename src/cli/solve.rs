@@ -32,13 +32,12 @@ use crate::solver::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines solve
-  reines solve --n 4 --all --symmetries
+  reines solve --n 4 --all
   reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
   reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
   reines solve --algorithm factor -p product=143 --epsilon 0.1
   reines solve --algorithm backtracking --n 8 --count
   reines solve --algorithm cp --variant AA_DC --n 50
-  reines solve --algorithm cp --variant PN_PL --n 8 --trace
 
 A local rule runs a trial of the seed, the same as in an experiment: its final
 board, updates and moves. A search shows the first board, or all of them in the
@@ -71,17 +70,6 @@ pub struct Args {
     /// checks or nodes]
     #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
     cutoff: Option<u64>,
-    /// With --all: one board of those that are turns or mirror images of each other, and how many
-    /// they are
-    #[arg(long, requires = "all")]
-    symmetries: bool,
-    /// Write down every decision of the search, what propagation makes of it, and every failure
-    /// (cp)
-    #[arg(long, conflicts_with = "json")]
-    trace: bool,
-    /// ASCII only: Q for a queen
-    #[arg(long, conflicts_with = "json")]
-    plain: bool,
     #[command(flatten)]
     view: JsonOption,
 }
@@ -101,8 +89,6 @@ struct Solved<'a> {
     outcome: &'static str,
     /// Null where there is none.
     cutoff: Option<u64>,
-    /// Boards that are no turns or mirror images of each other, if they were sorted.
-    fundamental_solutions: Option<usize>,
     /// What is found where there is no board, in order.
     factors: Option<Vec<u32>>,
     #[serde(flatten)]
@@ -136,7 +122,6 @@ impl<'a> Solved<'a> {
             trial: is_random.then_some(key.trial),
             outcome: outcome.ending.name(),
             cutoff: Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
-            fundamental_solutions: None,
             factors: factors.map(|it| it.iter().copied().sorted().collect()),
             axes: &point.axes,
             numbers: COLUMNS.iter().filter_map(number).collect(),
@@ -146,19 +131,14 @@ impl<'a> Solved<'a> {
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let (algorithm, point, start) = args.asked.point(&args.algorithm)?;
-    refuse_contradictions(args, algorithm, &point.variant)?;
+    refuse_other_trials(args, algorithm, &point.variant)?;
     let goal = goal(args, algorithm)?;
     let point = Point { goal, ..point };
     let n = point.integer("n").unwrap_or_default();
     if goal.is_none() && [2, 3].contains(&n) {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
-    let queen = if args.plain { 'Q' } else { '♛' };
-    let boards = Mutex::new(FoundBoards::new(
-        queen,
-        args.view.is_json(),
-        args.symmetries,
-    ));
+    let boards = Mutex::new(FoundBoards::new(args.view.is_json()));
     // A panic in the search ends the program, so what it left is never used.
     let lock = || boards.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
@@ -168,12 +148,8 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         seed: args.seed,
         trial: args.trial.unwrap_or(0),
     };
-    let trace = |line: &str| lock().write(&format!("{line}\n"));
     let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
-    let mut control = Control::new(stop, &updates).showing(&show);
-    if args.trace {
-        control = control.tracing(&trace);
-    }
+    let control = Control::new(stop, &updates).showing(&show);
     let prepared = match (start, DynamicsChoice::Auto.at(&point)) {
         (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
         (_, dynamics) => prepare(&point, dynamics),
@@ -193,10 +169,8 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     }
     // What has shown boards is not used any more.
     let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let (boards, fundamental_solutions) = boards.end()?;
     let found = Solved {
-        boards,
-        fundamental_solutions,
+        boards: boards.end()?,
         ..Solved::of(&point, algorithm, key, cutoff, &outcome)
     };
     let ending = ending(algorithm, cutoff, &outcome);
@@ -215,21 +189,16 @@ fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) 
     (done as f64 / cutoff as f64, words)
 }
 
-/// What the algorithm, in this variant, would make nothing of.
-fn refuse_contradictions(args: &Args, algorithm: &Algorithm, variant: &str) -> Result<(), Refused> {
-    let reason = if args.trace && !algorithm.traces {
-        let (name, known) = (algorithm.name, one_of(&names(|it| it.traces)));
-        format!("--trace: {name} records no trace; expected {known}")
-    } else if args.trial.is_some() && !algorithm.is_random(variant) {
-        format!(
-            "--trial: every trial of {} would be the same; expected {}",
-            format!("{} {variant}", algorithm.name).trim_end(),
-            one_of(&names(|it| it.goals.is_empty()))
-        )
-    } else {
+/// Refuses the number of a trial where the algorithm, in this variant, draws nothing.
+fn refuse_other_trials(args: &Args, algorithm: &Algorithm, variant: &str) -> Result<(), Refused> {
+    if args.trial.is_none() || algorithm.is_random(variant) {
         return Ok(());
-    };
-    Err(Refused::new(reason))
+    }
+    Err(Refused::new(format!(
+        "--trial: every trial of {} would be the same; expected {}",
+        format!("{} {variant}", algorithm.name).trim_end(),
+        one_of(&names(|it| it.goals.is_empty()))
+    )))
 }
 
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`

@@ -36,8 +36,6 @@ pub struct Algorithm {
     /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
-    /// True if a trial can write down the steps of its search: [`Control::tracing`].
-    pub traces: bool,
     /// True if a trial can write down its course: [`Control::recording`].
     pub records_course: bool,
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
@@ -68,7 +66,6 @@ impl Algorithm {
         cutoff_unit: "updates",
         is_only_stepwise: false,
         sites: None,
-        traces: false,
         records_course: false,
         columns: &[],
         definition: 1,
@@ -150,8 +147,6 @@ pub struct Control<'a> {
     stop: &'a AtomicBool,
     updates: &'a AtomicU64,
     show: Option<Show<'a>>,
-    /// Writes down a line of what happens.
-    trace: Option<&'a (dyn Fn(&str) + Sync)>,
     recording: Recording<'a>,
     /// Sees every update that changes something, in order.
     watch: Option<Watch<'a>>,
@@ -173,7 +168,6 @@ impl<'a> Control<'a> {
             stop,
             updates,
             show: None,
-            trace: None,
             recording: Recording::default(),
             watch: None,
         }
@@ -191,16 +185,6 @@ impl<'a> Control<'a> {
     pub fn showing(self, show: Show<'a>) -> Self {
         Self {
             show: Some(show),
-            ..self
-        }
-    }
-
-    /// The same, with each step of a search written down, a line each, if its algorithm can:
-    /// [`Algorithm::traces`].
-    #[must_use]
-    pub fn tracing(self, trace: &'a (dyn Fn(&str) + Sync)) -> Self {
-        Self {
-            trace: Some(trace),
             ..self
         }
     }
@@ -235,18 +219,6 @@ impl<'a> Control<'a> {
     pub fn show(&self, board: impl FnOnce() -> Box<[u32]>) {
         if let Some(show) = self.show {
             show(&board());
-        }
-    }
-
-    /// True if [`Control::trace`] has a reader.
-    pub fn traces(&self) -> bool {
-        self.trace.is_some()
-    }
-
-    /// Writes down a line of what happens.
-    pub fn trace(&self, line: &str) {
-        if let Some(trace) = self.trace {
-            trace(line);
         }
     }
 

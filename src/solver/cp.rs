@@ -35,7 +35,6 @@ pub mod engine;
 mod model;
 pub mod propagator;
 pub mod search;
-mod trace;
 pub mod trail;
 pub mod variant;
 

@@ -40,20 +40,14 @@ pub fn recorded(
     (outcome, course)
 }
 
-/// A search, the boards that it shows and the lines that it writes down.
-pub fn searched(
-    point: &Point,
-    (seed, trial): (u64, u32),
-    cutoff: u64,
-) -> (Outcome, Vec<Vec<u32>>, Vec<String>) {
-    let (boards, lines) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+/// A search, and the boards that it shows.
+pub fn searched(point: &Point, (seed, trial): (u64, u32), cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
+    let boards = Mutex::new(Vec::new());
     let show = |board: &[u32]| boards.lock().expect("alone").push(board.to_vec());
-    let write = |line: &str| lines.lock().expect("alone").push(line.to_owned());
-    let control = Control::unstopped().showing(&show).tracing(&write);
+    let control = Control::unstopped().showing(&show);
     let gave = prepare(point, None).trial(Key { seed, trial }, cutoff, &control);
     let (outcome, _) = gave.expect("not stopped");
-    let boards = boards.into_inner().expect("alone");
-    (outcome, boards, lines.into_inner().expect("alone"))
+    (outcome, boards.into_inner().expect("alone"))
 }
 
 /// Mean and squared standard error.

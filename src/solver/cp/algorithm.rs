@@ -1,11 +1,8 @@
 //! The constraint models as an algorithm of the registry.
 
-use super::branching::BranchingChoices;
-use super::search::{SearchObserver, SearchStep};
-use super::trace::Trace;
+use super::search::SearchObserver;
 use super::variant::{VARIANTS, Variant};
 use super::{Problem, solve};
-use crate::cp::domain::Domains;
 use crate::goal::Goal;
 use crate::outcome::rows_of_columns;
 use crate::rng::TrialStream;
@@ -19,7 +16,6 @@ pub const ALGORITHM: Algorithm = Algorithm {
     variants: Some(&VARIANTS),
     goals: &Goal::EVERY,
     cutoff_unit: "nodes",
-    traces: true,
     columns: COLUMNS,
     part: "cp",
     prepare: |point, _| {
@@ -73,7 +69,6 @@ impl Prepared for PreparedModel {
         let mut witness = Witness {
             first: None,
             goal: self.goal,
-            trace: None,
             control,
         };
         let (counts, ending) = solve(&problem, &mut coins, &mut witness, control)?;
@@ -85,29 +80,14 @@ impl Prepared for PreparedModel {
     }
 }
 
-/// Keeps the first board, shows all, and writes down the search.
+/// Keeps the first board, and shows all.
 struct Witness<'a> {
     first: Option<Box<[u32]>>,
     goal: Goal,
-    trace: Option<Trace<'a>>,
     control: &'a Control<'a>,
 }
 
 impl SearchObserver for Witness<'_> {
-    fn begins(&mut self, choices: &BranchingChoices) {
-        self.trace = self.control.traces().then(|| Trace {
-            variables: [choices.primal.clone(), choices.dual.clone()],
-            control: self.control,
-        });
-    }
-
-    #[inline]
-    fn step(&mut self, step: SearchStep, depth: usize, domains: &Domains) {
-        if let Some(trace) = &self.trace {
-            trace.step(step, depth, domains);
-        }
-    }
-
     fn solution(&mut self, board: &[u32]) {
         let rows = || {
             let columns: Vec<usize> = board.iter().map(|&column| column as usize).collect();
@@ -138,13 +118,13 @@ mod tests {
     /// the rows 2, 0, 3, 1.
     #[test]
     fn boards_are_told_by_columns() {
-        let (outcome, boards, _) = searched(&point("PN_PL", 4, Goal::All), (1, 0), 1000);
+        let (outcome, boards) = searched(&point("PN_PL", 4, Goal::All), (1, 0), 1000);
         assert_eq!(
             (outcome.ending, outcome.solutions, outcome.solution),
             (Ending::Exhausted, Some(2), None)
         );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
-        let (outcome, boards, _) = searched(&point("PN_PL", 4, Goal::First), (1, 0), 1000);
+        let (outcome, boards) = searched(&point("PN_PL", 4, Goal::First), (1, 0), 1000);
         assert_eq!(
             (outcome.ending, outcome.solution),
             (Ending::Solved, Some([2, 0, 3, 1].into()))
@@ -156,7 +136,7 @@ mod tests {
     #[test]
     fn counts_and_cutoffs_reach_the_row() {
         let counted = |cutoff| {
-            let (outcome, boards, _) = searched(&point("PN_PL", 8, Goal::Count), (1, 0), cutoff);
+            let (outcome, boards) = searched(&point("PN_PL", 8, Goal::Count), (1, 0), cutoff);
             assert!(boards.is_empty() && outcome.checks.is_none() && outcome.updates.is_none());
             (
                 outcome.ending,
