@@ -56,14 +56,13 @@ use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
   reines report epsilon               draw the figures of what has run
   reines list                         experiments, and the results that exist
   reines solve --algorithm pair --epsilon 0.01    one run of the pair rule
-  reines diff reference latest        whether two code versions agree
+  reines diff results/reference results    whether two code versions agree
 
 reines COMMAND --help says more of a command, --version the code versions.
 An experiment is named by its name, its spec's path or a run's folder; several
-by `latest`, `reference` or a folder of results, in diff also by a code version
-or a commit. Of its runs the newest complete one of its present plan is meant,
-else the newest of another plan, as --only and --quick make them, and a line
-says so.
+by a folder of results, in diff also by a code version or a commit. Of its runs
+the newest complete one of its present plan is meant, else the newest of another
+plan, as --only and --quick make them, and a line says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input, 3 nothing
 comparable, 130 interrupted."
 )]

@@ -52,7 +52,7 @@ fn run_page(page: &str, place: &Workplace) {
             ("sh", _) => {
                 let lines = block.lines().filter(|line| !line.starts_with("make "));
                 // What the reference lacks is not compared.
-                let diff = "reines diff reference latest";
+                let diff = "reines diff results/reference results";
                 let commands = lines.collect::<Vec<_>>().join("\n");
                 let commands = commands.replace(diff, &format!("{diff} || [ $? = 3 ]"));
                 let output = place.tool("/bin/sh").args(["-ec", &commands]).output();
@@ -89,7 +89,7 @@ fn the_tutorial_prints_what_it_says() {
 #[test]
 fn the_commands_of_the_readme_run() {
     let place = place();
-    // For `reines diff reference latest`.
+    // For `reines diff results/reference results`.
     place.succeed("run -q --quick experiments/blocked.toml");
     run_page("README.md", &place);
 }

@@ -42,24 +42,10 @@ pub struct Args {
     view: JsonOption,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    check(&args.experiments, &args.plan, args.view, common)
-}
-
-/// The same for the options of `run`.
-pub fn run_of(experiments: &[PathBuf], plan: &PlanArgs, common: &Common) -> anyhow::Result<u8> {
-    check(experiments, plan, JsonOption::default(), common)
-}
-
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
-fn check(
-    experiments: &[PathBuf],
-    args: &PlanArgs,
-    view: JsonOption,
-    common: &Common,
-) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let shelf = Shelf::of(&common.results);
-    let (planned, failures) = args.read(experiments, &shelf)?;
+    let (planned, failures) = args.plan.read(&args.experiments, &shelf)?;
     if failures.code != 0 {
         return Ok(failures.end());
     }
@@ -69,7 +55,7 @@ fn check(
         lines.extend(finding.err().map(|error| error.to_string()));
         lines
     });
-    match args.only.only {
+    match args.plan.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable
             .flatten()
@@ -100,7 +86,7 @@ fn check(
     for (it, (_, spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
-    view.print(&checked, include_str!("check/check.txt"))?;
+    args.view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
 }
 

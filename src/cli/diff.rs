@@ -21,12 +21,12 @@ use crate::results::runs::{self, CompleteRun};
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines diff reference latest
+  reines diff results/reference results
   reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
 
-A and B are experiments, run folders, folders of results, code versions, the
-digits of commits, `reference` or `latest`. A point is not comparable (another
-definition or cutoff), has identical rows and courses, or is tested
+A and B are experiments, run folders, folders of results, code versions or the
+digits of commits. A point is not comparable (another definition or cutoff, or
+only one side has it), has identical rows and courses, or is tested
 (docs/statistics.md).
 
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
@@ -202,7 +202,7 @@ fn side(word: &Path, shelf: &Shelf) -> anyhow::Result<Vec<CompleteRun>> {
     if !runs.is_empty() {
         return Ok(runs);
     }
-    let refused = shelf.no_run(word, "a code version, a commit, ")?;
+    let refused = shelf.no_run(word, ", a code version, a commit")?;
     let revision = word.to_string_lossy();
     let is_revision = revision.starts_with("HEAD") || revision.contains(['~', '^']);
     Err(match is_revision {

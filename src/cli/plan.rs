@@ -36,8 +36,6 @@ pub struct PlanArgs {
     )]
     set: Vec<(String, String)>,
     #[command(flatten)]
-    keys: KeyArgs,
-    #[command(flatten)]
     pub only: OnlyArgs,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
@@ -46,40 +44,6 @@ pub struct PlanArgs {
     /// way at each point]
     #[arg(long, value_name = "KIND", value_parser = dynamics())]
     pub dynamics: Option<DynamicsChoice>,
-}
-
-/// Keys that are changed most often.
-#[derive(Debug, Clone, Default, clap::Args)]
-struct KeyArgs {
-    /// Trials of each point under each seed: -s trials=K
-    #[arg(long, value_name = "K")]
-    trials: Option<String>,
-    /// Board sides, as 8, 4..8 or 4,6,8: -s n=N
-    #[arg(long, value_name = "N")]
-    n: Option<String>,
-    /// Values of ε, as 0.1 or 0.1,0.2: -s epsilon=P
-    #[arg(long, value_name = "P")]
-    epsilon: Option<String>,
-    /// The seed: -s seed=S
-    #[arg(long, value_name = "S")]
-    seed: Option<String>,
-    /// Updates after which a trial stops: -s cutoff=K
-    #[arg(long, value_name = "K")]
-    cutoff: Option<String>,
-}
-
-impl KeyArgs {
-    fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let keys = [
-            ("trials", &self.trials),
-            ("n", &self.n),
-            ("epsilon", &self.epsilon),
-            ("seed", &self.seed),
-            ("cutoff", &self.cutoff),
-        ];
-        keys.into_iter()
-            .filter_map(|(key, value)| Some((key, value.as_deref()?)))
-    }
 }
 
 /// `--only`, where it makes the plan smaller.
@@ -157,9 +121,6 @@ impl PlanArgs {
         for (key, value) in &self.set {
             all.push(setting(format!("-s {key}={value}"), key, value)?);
         }
-        for (key, value) in self.keys.given() {
-            all.push(setting(format!("--{key} {value}"), key, &pasted(value))?);
-        }
         all.extend(self.only.only.as_ref().map(only));
         if self.quick {
             all.push(setting("--quick".to_owned(), "quick", "true")?);
@@ -183,7 +144,7 @@ fn setting(option: String, key: &str, value: &str) -> Result<Setting, Refused> {
 }
 
 /// The conditions of `--only`.
-pub fn only(conditions: &Conditions) -> Setting {
+fn only(conditions: &Conditions) -> Setting {
     Setting {
         option: format!("--only {conditions}"),
         key: "only".to_owned(),

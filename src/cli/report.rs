@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use super::plan::{self, OnlyArgs};
 use super::progress::about;
 use super::shelf::Shelf;
 use super::text::{counted, in_line, spaced};
@@ -14,7 +13,7 @@ use super::word::Word;
 use super::{Common, Failures, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Refused, Spec, changed};
+use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
@@ -31,20 +30,14 @@ use crate::results::runs::CompleteRun;
 
 An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
-is only a run of another plan, unless --stale is given, or only an unfinished
-one, of which the complete points are drawn: \"3 of 10 points so far\".")]
+is only a run of another plan, or only an unfinished one, of which the complete points are drawn: \"3 of 10 points so far\".")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
-    #[command(flatten)]
-    only: OnlyArgs,
     /// The folder of the figures
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
-    /// Exit with 0 where only a run of another plan than the spec's can be drawn
-    #[arg(long)]
-    stale: bool,
     /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
     /// other file and no network
     #[arg(long, value_name = "FILE")]
@@ -70,7 +63,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if args.experiments.is_empty() {
         let names = shelf.with_runs(true)?;
         if names.is_empty() {
-            let reason = "no run to draw; expected other --results, or names, as `reference`";
+            let reason = "no run to draw; expected other --results, or names";
             return Err(output::refused(&common.results, reason).into());
         }
         let words = names.into_iter().map(|name| Word::Experiment(name, None));
@@ -109,7 +102,7 @@ struct Report<'a> {
     shelf: &'a Shelf,
     on_page: Vec<Section>,
     failures: Failures,
-    /// Each experiment has a run of its plan, or another one will do.
+    /// Each experiment has a run of its plan.
     is_whole: bool,
 }
 
@@ -162,40 +155,18 @@ impl Report<'_> {
         let Some(rows) = complete_points(run)? else {
             return Ok(false);
         };
-        let (rows, suffix) = self.meant(spec, &[], rows)?;
-        let figures = self.draw_figures(spec, &suffix, &rows);
+        let figures = self.draw_figures(spec, &rows);
         let results = experiments::folder(&self.common.results);
         let section = experiments::section_of_part(&results, spec, &rows, figures);
         self.on_page.push(section);
         Ok(true)
     }
 
-    /// The rows of the points that `--only` means, and what it adds to the figures' names.
-    fn meant(
-        &self,
-        spec: &Spec,
-        runs: &[CompleteRun],
-        rows: FigureRows,
-    ) -> anyhow::Result<(FigureRows, String)> {
-        let Some(only) = self.args.only.among(runs)? else {
-            return Ok((rows, String::new()));
-        };
-        let rows = rows.kept(|point| only.admit(point));
-        if rows.trials.is_empty() {
-            return Err(only.nothing(&spec.file).into());
-        }
-        let words = only.to_string();
-        let suffix = changed("", &[words]).replacen("-with-", "-only-", 1);
-        Ok((rows, suffix))
-    }
-
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
-        let args = self.args;
-        let rows = FigureRows::of(spec, run)?;
-        let (mut rows, suffix) = self.meant(spec, std::slice::from_ref(run), rows)?;
-        rows.remarks.extend(self.remark(spec, planned, run));
-        self.is_whole &= rows.remarks.is_empty() || args.stale;
-        let figures = self.draw_figures(spec, &suffix, &rows);
+        let mut rows = FigureRows::of(spec, run)?;
+        rows.remarks.extend(remark(spec, planned, run));
+        self.is_whole &= rows.remarks.is_empty();
+        let figures = self.draw_figures(spec, &rows);
         let section = experiments::section(
             &experiments::folder(&self.common.results),
             spec,
@@ -206,63 +177,15 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Says whose rows they are, where these are not of this program; what the figures are to say
-    /// where they are of no plan of the spec, whole or quick.
-    fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
-        let (name, manifest) = (&spec.name, &run.manifest);
-        let (code, hash) = (manifest.code(), &manifest.plan_hash);
-        if code != Code::Present {
-            let (version, ended) = (&manifest.code_version, &manifest.ended);
-            let digits = manifest.commit.get(..10).unwrap_or("not known");
-            let code = code.in_brackets();
-            remark!(
-                "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
-            );
-        }
-        if *hash == *planned {
-            return None;
-        }
-        let only = self.args.only.only.as_ref();
-        let restricted = only.map(|only| spec.with(&[plan::only(only)], &report::kinds()));
-        let restricted = restricted.and_then(Result::ok);
-        for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
-            // A quick run of the spec's own plan, or one under other dynamics.
-            let Ok((kept, _)) = run.plan() else { continue };
-            let (quick, dynamics) = (kept.quick, kept.dynamics);
-            let own = Plan::new(&Spec {
-                quick,
-                dynamics,
-                ..spec.clone()
-            });
-            if let (Ok(own), Ok(whole)) = (own, Plan::new(spec))
-                && own.hash() == *hash
-            {
-                let [own, whole] = [own, whole].map(|plan| plan.trials());
-                if own < whole {
-                    let [own, whole] = [own, whole].map(spaced);
-                    remark!(
-                        "{name}: drawn from a quick run, of {own} of the plan's {whole} trials"
-                    );
-                }
-                return None;
-            }
-        }
-        let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
-        let program = super::own_name();
-        remark!("{name}: {remark}; `{program} run {name}` makes that one");
-        Some(remark)
-    }
-
-    /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
-    /// whole.
-    fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &FigureRows) -> Vec<Shown> {
+    /// Draws each figure of a spec into files of its name.
+    fn draw_figures(&mut self, spec: &Spec, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, mut empty) = (Vec::new(), Vec::new());
         let results = experiments::folder(&self.common.results);
         if spec.figures.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in &spec.figures {
-            let name = format!("{}{suffix}", figure.name);
+            let name = figure.name.clone();
             let chart = Chart::of(figure);
             let drawing = match chart.draw(rows) {
                 Ok(drawing) => drawing,
@@ -322,6 +245,48 @@ impl Report<'_> {
         }
         Ok(())
     }
+}
+
+/// Says whose rows they are, where these are not of this program; what the figures are to say where
+/// they are of no plan of the spec, whole or quick.
+fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
+    let (name, manifest) = (&spec.name, &run.manifest);
+    let (code, hash) = (manifest.code(), &manifest.plan_hash);
+    if code != Code::Present {
+        let (version, ended) = (&manifest.code_version, &manifest.ended);
+        let digits = manifest.commit.get(..10).unwrap_or("not known");
+        let code = code.in_brackets();
+        remark!(
+            "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
+        );
+    }
+    if *hash == *planned {
+        return None;
+    }
+    // A quick run of the spec's own plan, or one under other dynamics.
+    let own = run.plan().ok().and_then(|(kept, _)| {
+        let (quick, dynamics) = (kept.quick, kept.dynamics);
+        Plan::new(&Spec {
+            quick,
+            dynamics,
+            ..spec.clone()
+        })
+        .ok()
+    });
+    if let (Some(own), Ok(whole)) = (own, Plan::new(spec))
+        && own.hash() == *hash
+    {
+        let [own, whole] = [own, whole].map(|plan| plan.trials());
+        if own < whole {
+            let [own, whole] = [own, whole].map(spaced);
+            remark!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
+        }
+        return None;
+    }
+    let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
+    let program = super::own_name();
+    remark!("{name}: {remark}; `{program} run {name}` makes that one");
+    Some(remark)
 }
 
 /// The complete points of an unfinished run; `None` where it has none.

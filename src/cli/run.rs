@@ -6,14 +6,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 
 use super::number::threads;
-use super::plan::{self, PlanArgs};
+use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, duration, so_far};
 use super::shelf::Shelf;
 use super::signals;
 use super::terminal::{is_quiet, remark};
 use super::text::{counted, in_line, quoted, spaced};
 use super::word::Word;
-use super::{Common, check, means, view};
+use super::{Common, means, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
@@ -41,15 +41,9 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
-    /// Run nothing: what `reines check` prints
-    #[arg(long)]
-    dry_run: bool,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    if args.dry_run {
-        return check::run_of(&args.experiments, &args.plan, common);
-    }
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let shelf = Shelf::of(&common.results);
     let (planned, mut failures) = args.plan.read(&args.experiments, &shelf)?;
@@ -73,16 +67,16 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             return Ok(signals::INTERRUPTED);
         }
     }
-    if let ([(word, spec, _)], 0) = (&planned[..], failures.code)
+    if let ([planned], 0) = (&planned[..], failures.code)
         && (drawable > 0 || args.plan.only.is_piece())
     {
-        remark!("{}", next_command(args, common, word, spec));
+        remark!("{}", next_command(args, common, planned));
     }
     Ok(failures.end())
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, common: &Common, word: &Word, spec: &Spec) -> String {
+fn next_command(args: &Args, common: &Common, (word, spec, plan): &Planned) -> String {
     let (when, command) = match args.plan.only.is_piece() {
         true => ("next, when all pieces are done", "run"),
         false => ("next", "report"),
@@ -93,13 +87,15 @@ fn next_command(args: &Args, common: &Common, word: &Word, spec: &Spec) -> Strin
         words.extend(["--results".to_owned(), results]);
     }
     let given = &args.experiments[0];
-    words.push(match word.name() == spec.name && !given.is_dir() {
-        true => given.display().to_string(),
-        false => spec.name.clone(),
+    words.push(match (&args.plan.only.only, command) {
+        // The spec as it stands has another plan.
+        (Some(_), "report") => {
+            let run = plan::request(spec, plan, &common.results).folder();
+            run.path().display().to_string()
+        }
+        _ if word.name() == spec.name && !given.is_dir() => given.display().to_string(),
+        _ => spec.name.clone(),
     });
-    if let (Some(only), "report") = (&args.plan.only.only, command) {
-        words.extend(["--only".to_owned(), only.to_string()]);
-    }
     format!("{when}: {} {}", super::own_name(), quoted(&words))
 }
 

@@ -21,8 +21,7 @@ use crate::results::audit::{self, Audit};
 Exit code 1 where something is damaged, or cannot be read. Nothing is written:
 `reines run` sets what is damaged aside and runs its trials again.")]
 pub struct Args {
-    /// An experiment, a run's folder or manifest, a folder of results, `latest` or `reference`
-    /// [default: all results]
+    /// An experiment, a run's folder or manifest, or a folder of results [default: all results]
     #[arg(value_name = "NAME")]
     name: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +39,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// What was found in the runs that are meant, of which there is at least one.
 fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
-    let expected = "expected a folder of results, an experiment, a run, `latest` or `reference`";
+    let expected = "expected a folder of results, an experiment or a run";
     let word = args.name.as_ref().unwrap_or(&common.results);
     if word.is_dir() {
         let audits = audit::audit(word, |_| true)?;

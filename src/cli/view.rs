@@ -73,9 +73,6 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
     environment.add_filter("first_of", |words: Vec<String>, most: usize| {
         first_of(most, ", ", words)
     });
-    environment.add_filter("fixed", |number: f64, places: usize| {
-        format!("{number:.places$}")
-    });
     environment.add_filter("mean", mean);
     environment.add_filter("means", |of: Value| means(&of));
     environment.add_filter("percent", percent);

@@ -1,5 +1,5 @@
 //! What the words of a command line mean: an experiment by its name or its spec's path; a run by
-//! its folder; several runs by `latest`, `reference` or a folder of results.
+//! its folder; several runs by a folder of results.
 
 use std::path::{Path, PathBuf};
 
@@ -31,10 +31,6 @@ pub enum Word {
     /// An experiment by its name or, with the folder of results that it lies in, by the folder of
     /// its runs.
     Experiment(String, Option<PathBuf>),
-    /// The newest run of each experiment.
-    Latest,
-    /// The runs that come with the sources.
-    Reference,
     /// The runs in a folder of results.
     Folder(PathBuf),
 }
@@ -57,8 +53,6 @@ impl Word {
                 Err(_) => of(&real_path(&run.path().join(".."))),
             },
             Self::Experiment(name, _) => name.clone(),
-            Self::Latest => "latest".to_owned(),
-            Self::Reference => "reference".to_owned(),
             Self::Folder(path) => path.display().to_string(),
         }
     }
@@ -73,28 +67,24 @@ impl Word {
 }
 
 impl Shelf {
-    /// What a word means. A file of the name of a word for several runs changes nothing.
+    /// What a word means.
     pub fn word(&self, raw: &Path) -> Result<Word, StoreError> {
         // Without a slash at its end.
         let plain: PathBuf = raw.components().collect();
         let is_plain = plain.components().count() == 1;
         let name = plain.to_string_lossy().into_owned();
         let in_specs = Path::new(SPECS).join(raw);
-        Ok(match &*name {
-            "latest" => Word::Latest,
-            "reference" => Word::Reference,
-            _ if is_toml(raw) && is_plain && !raw.exists() && in_specs.is_file() => {
-                Word::Spec(in_specs)
-            }
-            _ if (raw.is_file() || is_toml(raw)) && !raw.ends_with("manifest.toml") => {
-                Word::Spec(raw.to_owned())
-            }
-            _ => match run_folder(raw) {
-                Some(run) => Word::Run(run),
-                None if raw.is_dir() => self.folder(raw, &plain)?,
-                // A path to nothing names none, though its last part may be the name of one.
-                None => Word::Experiment(name, None),
-            },
+        if is_toml(raw) && is_plain && !raw.exists() && in_specs.is_file() {
+            return Ok(Word::Spec(in_specs));
+        }
+        if (raw.is_file() || is_toml(raw)) && !raw.ends_with("manifest.toml") {
+            return Ok(Word::Spec(raw.to_owned()));
+        }
+        Ok(match run_folder(raw) {
+            Some(run) => Word::Run(run),
+            None if raw.is_dir() => self.folder(raw, &plain)?,
+            // A path to nothing names none, though its last part may be the name of one.
+            None => Word::Experiment(name, None),
         })
     }
 
@@ -145,8 +135,6 @@ impl Shelf {
     /// The complete runs of a word for several; none of another.
     fn several(&self, word: &Word) -> Result<Vec<CompleteRun>, StoreError> {
         match word {
-            Word::Latest => Ok(runs::latest(&complete(self.own()?)?)),
-            Word::Reference => complete(self.reference()?),
             Word::Folder(path) => complete(&listed(path)?),
             Word::Spec(_) | Word::Run(_) | Word::Experiment(..) => Ok(Vec::new()),
         }
@@ -204,7 +192,7 @@ impl Shelf {
                 [&elsewhere[0][..], &elsewhere[1][..]]
             }
             Word::Spec(_) | Word::Experiment(_, None) => [self.own()?, self.reference()?],
-            Word::Run(_) | Word::Latest | Word::Reference | Word::Folder(_) => return Ok(None),
+            Word::Run(_) | Word::Folder(_) => return Ok(None),
         };
         for place in places {
             let own = place
@@ -305,8 +293,8 @@ impl Shelf {
     pub fn no_run(&self, raw: &Path, more: &str) -> Result<Refused, StoreError> {
         let (known, results) = (self.with_runs(false)?, self.results.display());
         let what = format!(
-            "no complete run in {results}; expected a run's folder, a folder of results, {more}\
-             `latest`, `reference` or an experiment that has one"
+            "no complete run in {results}; expected a run's folder, a folder of results{more} \
+             or an experiment that has one"
         );
         Ok(unknown(&raw.display().to_string(), &what, &known))
     }

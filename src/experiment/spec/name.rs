@@ -3,8 +3,8 @@
 
 use super::SIGNS;
 
-/// Names that `results/` keeps for itself.
-pub const RESERVED: [&str; 2] = ["reference", "latest"];
+/// The name that `results/` keeps for itself.
+pub const RESERVED: &str = "reference";
 
 /// Bytes of a figure's name, so that with its endings it fits every common file system.
 const LONGEST: usize = 100;
@@ -14,8 +14,8 @@ const LONGEST_EXPERIMENT: usize = 70;
 
 /// Checks the name of an experiment, which is the stem of its file and a folder in `results/`.
 pub(super) fn check_experiment(name: &str) -> Result<(), String> {
-    let checked = match RESERVED.iter().any(|it| name.eq_ignore_ascii_case(it)) {
-        true => Err("expected none of reference, latest, which are reserved".to_owned()),
+    let checked = match name.eq_ignore_ascii_case(RESERVED) {
+        true => Err("expected another: it is reserved".to_owned()),
         false => check_to(LONGEST_EXPERIMENT, name),
     };
     checked.map_err(|reason| format!("the file's stem {name:?} is the experiment's name; {reason}"))
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn reserved_names_are_refused_in_any_case() {
-        for name in ["reference", "Latest"] {
+        for name in ["reference", "Reference"] {
             assert!(check_experiment(name).is_err(), "{name}");
             assert_eq!(check(name), Ok(()), "a figure may have it");
         }

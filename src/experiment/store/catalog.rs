@@ -78,7 +78,7 @@ impl RunFolder {
 pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
-        if spec::RESERVED.contains(&experiment.as_str()) {
+        if experiment == spec::RESERVED {
             continue;
         }
         for (_, path) in folders(&path)? {
