@@ -1,6 +1,6 @@
 //! Files that a command reads or writes because its user names them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::experiment::store::folder::RunFolder;
 /// Refuses a file that cannot be written or must not be, before the work begins: one that is there
 /// unless it may be overwritten (`force`), and one in a run even so.
 pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
-    if is_stdout(file) || atomic::is_passed_through(file) {
+    if is_stdout(file) {
         return Ok(());
     }
     let folder = atomic::above(file);
@@ -80,7 +80,7 @@ pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Ref
     found.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))
 }
 
-/// Writes a whole file or none, over another one only with `force`; into a device or a pipe.
+/// Writes a whole file or none, over another one only with `force`; into standard output for `-`.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     write_with(file, force, |writer| Ok(writer.write_all(bytes)?))
 }
@@ -96,9 +96,6 @@ pub fn write_with(
         return fill(&mut Out);
     }
     let failed = |error: io::Error| anyhow::Error::from(error).context(file.display().to_string());
-    if atomic::is_passed_through(file) {
-        return fill(&mut File::options().write(true).open(file).map_err(failed)?);
-    }
     let mut staged = Staged::in_folder(atomic::above(file)).map_err(failed)?;
     let filled = fill(&mut staged);
     if let Some(failure) = staged.take_failure() {

@@ -15,11 +15,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// True if a path leads to what keeps no bytes, such as a device or a pipe.
-pub fn is_passed_through(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
-}
-
 /// The one path of a file or folder, there or not, without the links that lead to it.
 pub fn real_path(path: &Path) -> PathBuf {
     // Where the present folder is gone, there is no other path.
