@@ -12,7 +12,7 @@
 #                boards, kills and damaged files by the thousand, every system call failing once
 #                (where there is strace), the same rows from other builds
 # make bench     the hot loops, against a plain C rival where there is a C compiler
-# make docs     docs/results.md, rendered from the tables of results/reference, and the three films
+# make docs     the three films
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
@@ -35,16 +35,6 @@ SPECS  := experiments/*.toml
 LARGE  := experiments/large/*.toml
 QUICK  := target/quick
 TABLES := target/docs
-
-# Of the large runs, what docs/templates looks up.
-LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
-	scaling-further scaling-large synchronous-best-large synchronous-blind-large synchronous-large
-
-# What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
-# reference results. Says whose rows they are where these are not those of the present code.
-define tables
-	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
-endef
 
 .PHONY: figures docs test test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
@@ -80,15 +70,9 @@ ci:
 	$(MAKE) check-reference
 	$(MAKE) test-package test-diff
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
-	$(call tables,$(QUICK)/reference)
-	$(REINES) docs docs/templates/results.md --tables $(QUICK)/reference --tables docs/tables > $(QUICK)/results.md
-	diff docs/results.md $(QUICK)/results.md
 
 # The films are of typical trials; tests/replay.rs says which these are.
 docs: build
-	$(call tables,$(TABLES))
-	$(REINES) docs docs/templates/results.md --tables $(TABLES) --tables docs/tables > $(TABLES)/results.md
-	cp $(TABLES)/results.md docs/
 	$(REINES) replay --n 6 --epsilon 0.001 --trial 78 --force -o docs/replay-0.001.html
 	$(REINES) replay --n 6 --epsilon 0.01 --trial 59 --force -o docs/replay.html
 	$(REINES) replay --n 6 --epsilon 0.032 --trial 20 --force -o docs/replay-0.032.html
@@ -149,7 +133,7 @@ reference: figures
 large: build
 	$(REINES) run $(LARGE)
 	$(REINES) report $(LARGE)
-	for name in $(LARGE_TABLES); do cp figures/$$name.csv docs/tables/; done
+	for it in docs/tables/*.csv; do [ ! -f figures/$${it##*/} ] || cp figures/$${it##*/} $$it; done
 
 clean:
 	$(CARGO) clean

@@ -3,7 +3,6 @@
 
 // Points in numbers.
 pub mod estimate;
-pub(crate) mod independent;
 pub(crate) mod jackknife;
 pub mod measured;
 pub(crate) mod precision;

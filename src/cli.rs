@@ -7,7 +7,6 @@ mod asked;
 mod check;
 mod completions;
 mod diff;
-mod docs;
 mod export;
 mod list;
 mod means;
@@ -31,7 +30,6 @@ mod word;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use self::shelf::Shelf;
 use self::terminal::{remark, say};
@@ -40,10 +38,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{FigureSpec, Refused, Setting, Spec};
+use crate::experiment::spec::{Refused, Setting, Spec};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
-use crate::pages::{self, Tables};
 use crate::report::{Chart, made_up};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
@@ -112,8 +109,6 @@ commands! {
     Solve solve,
     Replay replay,
     Completions completions,
-    #[command(hide = true)]
-    Docs docs,
 }
 
 fn program() -> clap::Command {
@@ -284,22 +279,4 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
         }
     }
     undrawable
-}
-
-/// What is wrong with a spec's finding, tried on made-up rows: its verdicts hold there, and a cell
-/// has any number.
-fn try_finding(spec: &Spec, plan: &Plan) -> Result<(), Refused> {
-    let Some(finding) = &spec.finding else {
-        return Ok(());
-    };
-    let mut drawings = made_up::drawings(spec, plan)
-        .unwrap_or_default()
-        .into_iter();
-    let table = |figure: &FigureSpec| {
-        let drawing = drawings.next().and_then(Result::ok);
-        (figure.name.clone(), drawing.map(|it| it.table))
-    };
-    let tables = Tables::made_up(spec.figures.iter().map(table).collect());
-    let tables = Arc::new(tables);
-    pages::finding(&spec.file, finding, &tables).map(|_| ())
 }

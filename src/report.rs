@@ -33,7 +33,6 @@ pub use chart::Chart;
 pub use figures::kinds;
 pub(crate) use rows::FigureRows;
 pub use sheet::sentences;
-pub(crate) use table::IS_BOUND;
 pub use table::{FigureTable, TableCell};
 pub use write::{ENDINGS, owner, write};
 

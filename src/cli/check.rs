@@ -49,12 +49,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if failures.code != 0 {
         return Ok(failures.end());
     }
-    let undrawable = planned.iter().map(|(_, spec, plan)| {
-        let mut lines = super::undrawable(spec, plan);
-        let finding = super::try_finding(spec, plan);
-        lines.extend(finding.err().map(|error| error.to_string()));
-        lines
-    });
+    let undrawable = planned.iter();
+    let undrawable = undrawable.map(|(_, spec, plan)| super::undrawable(spec, plan));
     match args.plan.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable

@@ -111,9 +111,6 @@ fn warn(spec: &Spec, plan: &Plan) -> bool {
     for line in &undrawable {
         remark!("warning: {line}");
     }
-    if let Err(error) = super::try_finding(spec, plan) {
-        remark!("warning: {error}");
-    }
     undrawable.len() < spec.figures.len()
 }
 
@@ -162,10 +159,10 @@ fn summarize(spec: &Spec, folder: RunFolder) {
         return;
     };
     remark!("  {}", counts(&run.manifest));
-    if run.manifest.rows > means::MOST_ROWS {
-        return;
-    }
-    let all = means::of(&run);
+    let all = match run.manifest.rows > means::MOST_ROWS {
+        true => Vec::new(),
+        false => means::of(&run),
+    };
     let shown = &all[..all.len().min(MOST_POINTS)];
     if !shown.is_empty() {
         remark!("{}", view::means(&shown).trim_end());
@@ -173,6 +170,9 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     if shown.len() < all.len() {
         let (more, program) = (all.len() - shown.len(), super::own_name());
         remark!("  and {more} more: {program} list {}", spec.name);
+    }
+    if let Some(finding) = &spec.finding {
+        remark!("  In the reference run: {finding}");
     }
 }
 

@@ -149,25 +149,8 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
     };
     let file = folder.spec_file().display().to_string();
     let kept = spec::parse(experiment, &file, &text, &report::kinds())?;
-    Ok(with_present_words(kept))
-}
-
-/// The spec with the title, the place on the page and the finding that `experiments/NAME.toml` has
-/// now, where that can be read: what a run has kept says what was simulated, and words that were
-/// mended since are those to be read.
-fn with_present_words(kept: Spec) -> Spec {
-    let file = spec_file(&kept.name);
-    let present = file.is_file().then(|| spec::read(&file, &report::kinds()));
-    match present {
-        Some(Ok(present)) => Spec {
-            title: present.title,
-            group: present.group,
-            rank: present.rank,
-            finding: present.finding,
-            ..kept
-        },
-        _ => kept,
-    }
+    // What was found then had other rows, or was a template.
+    Ok(Spec { finding: None, ..kept })
 }
 
 /// The file of the spec of an experiment.

@@ -54,9 +54,8 @@ pub struct Spec {
     pub group: Option<String>,
     /// The rank on the page: experiments of least rank come first.
     pub rank: Option<u64>,
-    /// What it finds, a template whose numbers are looked up in its figures' tables, and the line
-    /// of the file where it stands.
-    pub finding: Option<(String, usize)>,
+    /// What its reference run has found.
+    pub finding: Option<String>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
     /// The sweeps in the order of the file.

@@ -1,15 +1,12 @@
 //! What a page of experiments says of their runs: `report --html`.
 
 use std::path::{Component, Path};
-use std::sync::Arc;
 
-use super::Tables;
 use super::page::{Page, Section, Shown};
 use crate::drawing::picture::Picture;
 use crate::drawing::read;
-use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, spaced};
@@ -52,8 +49,7 @@ pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: 
     }
 }
 
-/// An experiment with its figures. It finds what its spec says, with the numbers of these figures'
-/// tables, where these are all figures of the spec's plan.
+/// An experiment with its figures, and what its spec says of its reference run.
 pub fn section(
     results: &str,
     spec: &Spec,
@@ -61,13 +57,8 @@ pub fn section(
     figures: Vec<Shown>,
 ) -> anyhow::Result<Section> {
     let manifest = &run.manifest;
-    let names = spec.figures.iter().map(|figure| &figure.name);
-    let is_whole = names.eq(figures.iter().map(|shown| &shown.name))
-        && Plan::new(spec)?.hash() == manifest.plan_hash;
-    let finding = match &spec.finding {
-        Some(finding) if is_whole => Some(found(&spec.file, finding, &figures)?),
-        _ => None,
-    };
+    let finding = spec.finding.iter();
+    let finding = finding.map(|it| format!("In the reference run: {it}"));
     let mut without_command = manifest.clone();
     // The table of a figure has more of each point.
     without_command.points.clear();
@@ -78,7 +69,7 @@ pub fn section(
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
         group: spec.group.clone().unwrap_or_default(),
         rank: spec.rank,
-        findings: finding.into_iter().collect(),
+        findings: finding.collect(),
         details: vec![origin(manifest)],
         figures,
         blocks: vec![
@@ -113,14 +104,6 @@ pub fn section_of_part(
         ],
         trials: trials.sum(),
     }
-}
-
-/// A spec's finding, with the numbers of these figures' tables.
-fn found(file: &str, template: &(String, usize), figures: &[Shown]) -> Result<String, Refused> {
-    let tables = figures.iter();
-    let tables = tables.filter_map(|shown| Some((&shown.name[..], shown.table.as_ref()?)));
-    let tables = Arc::new(Tables::drawn(tables));
-    super::finding(file, template, &tables)
 }
 
 /// What is studied by whoever uses this program, and the words for it.

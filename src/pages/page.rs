@@ -1,8 +1,8 @@
 //! One page with everything: figures, tables, specs, plans and manifests of many experiments in one
 //! HTML file that loads nothing.
 //!
-//! `page/page.html`, the body, is a template of minijinja, as those of the docs are; all text in it
-//! goes through `escaped`, but for the figures. The same content gives the same bytes.
+//! `page/page.html`, the body, is a template of minijinja; all text in it goes through `escaped`,
+//! but for the figures. The same content gives the same bytes.
 
 use itertools::Itertools;
 use minijinja::context;

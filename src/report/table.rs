@@ -32,7 +32,7 @@ pub enum TableCell {
 }
 
 /// What the name of the CSV's column that says which numbers are bounds adds to that of theirs.
-pub const IS_BOUND: &str = "_is_bound";
+const IS_BOUND: &str = "_is_bound";
 
 impl TableCell {
     /// A number that may be a lower bound, as it is written.

@@ -79,9 +79,7 @@ pub(super) fn read_tree(
         source: line_of_text("source")?,
         group: line_of_text("group")?,
         rank: root.optional("rank", rank)?,
-        finding: root.optional("finding", |it| {
-            Ok((self::line_of_text(it.clone())?, it.line()))
-        })?,
+        finding: line_of_text("finding")?,
         only_place: only.as_ref().map(|it| it.1.clone()),
         only: only.map(|it| it.0),
         quick: root

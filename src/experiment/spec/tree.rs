@@ -165,11 +165,6 @@ impl<'a> Entry<'a> {
         self.key.rsplit('.').next().unwrap_or_default()
     }
 
-    /// Line where the value starts, from 1.
-    pub fn line(&self) -> usize {
-        self.source.line(self.value.span().start)
-    }
-
     /// The value is not what is allowed.
     pub fn refuse(&self, allowed: &str) -> Refused {
         self.error(&format!("expected {allowed}"))
