@@ -77,27 +77,6 @@ fn trials_of_the_reference_have_the_same_facts_again() {
     assert!(n_again > 100, "{n_again} trials were short enough");
 }
 
-/// Complete runs of an earlier program, under schema 2 and without the column `dynamics`, as the
-/// library reads them. (`transcripts/damaged.txt` has the commands.)
-#[test]
-fn complete_runs_of_an_earlier_program_are_read() {
-    let frozen = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/frozen");
-    let run = |name: &str| {
-        let folder = frozen.join("e1f2021f").join(name);
-        let mut runs = fs::read_dir(folder).expect("a folder").flatten();
-        let run = runs.next().expect("a run").path();
-        CompleteRun::at(RunFolder::at(run)).expect("a complete run")
-    };
-    let search = run("four-methods");
-    let points = search.points().expect("its own columns");
-    let timings = search.timings_of_searches(&points).expect("its own times");
-    assert_eq!((points.len(), timings.len()), (75, 75));
-    let rule = run("signal-relaxation");
-    let points = rule.points().expect("its own columns");
-    assert_eq!(points.len(), 18);
-    assert_eq!(rule.timings_of_searches(&points).expect("none"), []);
-}
-
 /// A workplace with the runs that 9ffd26ee made: a search, local rules, one with courses, and one
 /// that is unfinished.
 fn frozen() -> Workplace {

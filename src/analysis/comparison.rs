@@ -19,7 +19,6 @@ use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
-use crate::solver::outcome::{COLUMNS, Column};
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -277,20 +276,9 @@ impl<'a> Pairs<'a> {
         self.index_pairs().map(row)
     }
 
-    /// Pairs whose rows are not the same in every column that both sides have.
+    /// Pairs whose rows are not the same.
     fn n_differing(self) -> usize {
-        let are_same = |(x, y): (Row, Row)| (x.cutoff, x.outcome) == (y.cutoff, y.outcome);
-        if self.rows(true).all(are_same) {
-            return 0;
-        }
-        let have_both = |index: &usize| self.a.has_column(*index) && self.b.has_column(*index);
-        let columns = (0..COLUMNS.len()).filter(have_both);
-        let columns: Vec<&Column> = columns.map(|index| &COLUMNS[index]).collect();
-        let differ = |(x, y): &(Row, Row)| {
-            let mut columns = columns.iter();
-            (x.outcome.ending, x.cutoff) != (y.outcome.ending, y.cutoff)
-                || columns.any(|column| !column.is_equal(&x.outcome, &y.outcome))
-        };
+        let differ = |(x, y): &(Row, Row)| (x.cutoff, &x.outcome) != (y.cutoff, &y.outcome);
         self.rows(true).filter(differ).count()
     }
 }

@@ -9,6 +9,8 @@ use polars::prelude::PolarsResult;
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
+use super::spec::MAX_POINTS;
 use super::store::table::Table;
 use super::store::{Record, StoreError};
 use super::version::{self, Code, PartHashes};
@@ -16,10 +18,6 @@ use crate::solver::{Ending, Point};
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
 pub(crate) const SCHEMA: u32 = 3;
-
-/// The schema before, whose complete runs are read: its rows have no `dynamics`, its timings are
-/// those of all trials, and its manifests state no lengths.
-pub(crate) const OLD_SCHEMA: u32 = 2;
 
 /// Begins the first line of a manifest, up to its checksum.
 const SEAL: &str = "checksum = \"";
@@ -83,23 +81,34 @@ impl Manifest {
             let reason = "its own checksum, the first line, is missing: the manifest is damaged";
             return Err(StoreError::format(path, reason));
         };
+        if seal != checksum(lines.as_bytes()) {
+            let reason = "its own checksum, in the first line, is another: the manifest is damaged";
+            return Err(StoreError::format(path, reason));
+        }
         let no_manifest = |error: toml::de::Error| {
             StoreError::format(path, format!("not a manifest: {}", error.message()))
         };
         let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
-        let is_read = |schema: &i64| [OLD_SCHEMA, SCHEMA].map(i64::from).contains(schema);
-        if let Some(found) = schema.filter(|schema| !is_read(schema)) {
+        if let Some(found) = schema.filter(|schema| *schema != i64::from(SCHEMA)) {
             return Err(StoreError::Schema {
                 path: path.into(),
                 found,
                 expected: SCHEMA,
             });
         }
-        let manifest: Self = toml::from_str(lines).map_err(no_manifest)?;
-        if seal != checksum(lines.as_bytes()) {
-            let reason = "its own checksum, in the first line, is another: the manifest is damaged";
-            return Err(StoreError::format(path, reason));
+        let manifest: Self = tree.try_into().map_err(no_manifest)?;
+        let points = manifest.points.len() as u64;
+        for (found, most, what) in [
+            (points, MAX_POINTS, "points"),
+            (manifest.rows, MAX_TRIALS, "trials"),
+            (manifest.series_rows, MAX_COURSE_ROWS, "rows of a series"),
+            (manifest.move_rows, MAX_COURSE_ROWS, "moves"),
+        ] {
+            if found > most {
+                let reason = format!("{found} {what}; expected at most {most}, as a plan has");
+                return Err(StoreError::format(path, reason));
+            }
         }
         Ok(manifest)
     }
@@ -122,31 +131,11 @@ impl Manifest {
 
 /// What the bytes of a file are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "ReadSeal")]
 pub struct FileSeal {
     /// BLAKE3 of the bytes, hexadecimal.
     pub blake3: String,
-    /// How many there are; not stated by the schema before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<u64>,
-}
-
-/// A seal as a manifest has it: in [`OLD_SCHEMA`] the BLAKE3 alone.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ReadSeal {
-    Old(String),
-    Whole { blake3: String, bytes: u64 },
-}
-
-impl From<ReadSeal> for FileSeal {
-    fn from(read: ReadSeal) -> Self {
-        let (blake3, bytes) = match read {
-            ReadSeal::Old(blake3) => (blake3, None),
-            ReadSeal::Whole { blake3, bytes } => (blake3, Some(bytes)),
-        };
-        Self { blake3, bytes }
-    }
+    /// How many there are.
+    pub bytes: u64,
 }
 
 /// The condition for `skip_serializing_if`.
@@ -170,12 +159,6 @@ pub struct PointTotals {
     /// Sum of their wall-clock times, in seconds.
     #[serde(default)]
     pub seconds_sum: f64,
-    /// Sum of the squares of their wall-clock times, in seconds squared.
-    #[serde(default)]
-    pub seconds_squares: f64,
-    /// Mean wall-clock time of all trials, in [`OLD_SCHEMA`] alone.
-    #[serde(default, skip_serializing)]
-    pub(crate) seconds: Option<f64>,
     /// Queen moves of all trials; absent where a row has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u64>,
@@ -212,8 +195,6 @@ impl PointTotals {
             censored: 0,
             timed: 0,
             seconds_sum: 0.0,
-            seconds_squares: 0.0,
-            seconds: None,
             moves: None,
         }
     }
@@ -226,7 +207,6 @@ impl PointTotals {
             for seconds in records.iter().filter_map(|record| record.seconds.first()) {
                 totals.timed += 1;
                 totals.seconds_sum += seconds;
-                totals.seconds_squares += seconds * seconds;
             }
             totals
         });
@@ -241,15 +221,13 @@ impl PointTotals {
             if let Some(&at) = at.get(&its.point) {
                 points[at].timed += its.timed;
                 points[at].seconds_sum += its.seconds_sum;
-                points[at].seconds_squares += its.seconds_squares;
             }
         }
     }
 
     /// Mean wall-clock time of a trial, in seconds; `None` where no trial ran here.
     pub fn mean_seconds(&self) -> Option<f64> {
-        let mean = (self.timed > 0).then(|| self.seconds_sum / self.timed as f64);
-        mean.or(self.seconds)
+        (self.timed > 0).then(|| self.seconds_sum / self.timed as f64)
     }
 }
 

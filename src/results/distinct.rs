@@ -5,15 +5,15 @@ use std::iter::repeat_n;
 use std::ops::Range;
 
 use itertools::Itertools;
-use polars::prelude::{DataFrame, IdxCa, IdxSize, IntoColumn, StringChunked};
+use polars::prelude::{DataFrame, IdxCa, IdxSize};
 
 use super::PointTrials;
 use super::rows::Rows;
 use super::runs::CompleteRun;
 use crate::experiment::spec::{Conditions, Refused};
+use crate::experiment::store::Row;
 use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::{Axes, Table};
-use crate::experiment::store::{Row, StoreError};
 use crate::solver::{Ending, Point};
 
 /// The trials of some runs, point by point in the order of every table.
@@ -43,7 +43,8 @@ pub struct SharedTrials<'a> {
 impl<'a> Distinct<'a> {
     /// The trials of these runs at the points that are meant.
     pub fn of(runs: &'a [CompleteRun], only: Option<&Conditions>) -> anyhow::Result<Self> {
-        let tables: Vec<Table> = runs.iter().map(trials).collect::<Result<_, _>>()?;
+        let tables = runs.iter().map(|run| run.table(TRIALS));
+        let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
         let axes = Axes::of_all(tables.iter().map(|table| Axes::of_frame(&table.frame)));
         let header = schema::aligned(TRIALS, &axes, None)?;
         let (mut frames, mut points, mut all) = (Vec::new(), BTreeMap::new(), 0);
@@ -140,22 +141,6 @@ impl<'a> Distinct<'a> {
         let frame = frame.take(&kept)?;
         Ok(SharedTrials { frame, experiments })
     }
-}
-
-/// The trials of a run, each with its dynamics: in the schema before, the manifest names it.
-fn trials(run: &CompleteRun) -> Result<Table, StoreError> {
-    let mut table = run.table(TRIALS)?;
-    if let Some(only) = run.only_dynamics() {
-        let names = table.points.iter().flat_map(|(point, range)| {
-            let name = point.goal.is_none().then_some(only);
-            repeat_n(name, range.len())
-        });
-        let names: StringChunked = names.collect();
-        let column = names.with_name("dynamics".into()).into_column();
-        let added = table.frame.with_column(column).map(drop);
-        added.map_err(|error| run.wrong_table(TRIALS, error))?;
-    }
-    Ok(table)
 }
 
 /// Refuses rows of an algorithm that another run has under another definition.

@@ -32,9 +32,7 @@ struct RowColumns {
 }
 
 enum ColumnValues {
-    /// The file of an earlier code version has no such column.
-    Missing,
-    /// No row has a value.
+    /// No row has a value, or the file of an earlier code version has no such column.
     Nothing,
     Counts {
         /// 0 where a row has none.
@@ -61,7 +59,7 @@ const BOARDS: u32 = {
 impl ColumnValues {
     fn of_frame(frame: &mut DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
         let Ok(column) = frame.drop_in_place(name) else {
-            return Ok(Self::Missing);
+            return Ok(Self::Nothing);
         };
         Ok(match field {
             Field::Board(..) => Self::Boards(column.str()?.clone()),
@@ -231,12 +229,6 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
-    /// True if the rows' file has the column of this index in [`COLUMNS`]; one of an earlier code
-    /// version may lack some.
-    pub(crate) fn has_column(&self, index: usize) -> bool {
-        !matches!(self.columns.facts[index], ColumnValues::Missing)
-    }
-
     /// The numbers of the column of this name, if every row has one.
     pub(crate) fn integers(&self, name: &str) -> Option<&[u64]> {
         let index = COLUMNS.iter().position(|column| column.name == name)?;
@@ -259,20 +251,6 @@ impl Rows {
 
     pub(crate) fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
         self.edit(|rows| rows.iter_mut().for_each(change));
-    }
-
-    /// The same rows in a file that lacks a column.
-    pub(crate) fn without_column(&self, name: &str) -> Self {
-        let rows: Vec<Row> = self.iter().collect();
-        let mut columns = RowColumns::of_rows(&rows);
-        let facts = COLUMNS.iter().zip(&mut columns.facts);
-        for (_, fact) in facts.filter(|(column, _)| column.name == name) {
-            *fact = ColumnValues::Missing;
-        }
-        Self {
-            columns: Arc::new(columns),
-            range: 0..rows.len(),
-        }
     }
 }
 
@@ -370,7 +348,7 @@ mod tests {
         }
     }
 
-    /// The unknown column is one that a newer program might write; tests/frozen.rs has older files.
+    /// The unknown column is one that a newer program might write.
     /// A known one of another type is refused by name.
     #[test]
     fn a_column_that_is_not_known_is_not_read() {
@@ -383,7 +361,7 @@ mod tests {
             let mut bytes = Vec::new();
             let writer = ParquetWriter::new(&mut bytes);
             writer.finish(&mut frame).expect("written to memory");
-            Rows::by_point(Table::of_bytes(bytes).expect("a table of this schema"))
+            Rows::by_point(Table::of_bytes(bytes, 1).expect("a table of this schema"))
         };
         let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64]);
         let points = with(unknown).expect("as before");

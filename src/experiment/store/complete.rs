@@ -7,7 +7,7 @@ use super::StoreError;
 use super::folder::{RunFolder, SPEC};
 use super::stored::Stored;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{OLD_SCHEMA, checksum};
+use crate::experiment::provenance::checksum;
 use crate::experiment::spec::{self, Refused, Spec};
 
 /// A complete run and its manifest.
@@ -83,10 +83,6 @@ impl CompleteRun {
             return Ok(known.clone());
         }
         let manifest = &self.manifest;
-        if manifest.schema == OLD_SCHEMA {
-            let reason = "a run of schema 2, whose spec may have keys that are gone".to_owned();
-            return Err(PlanLost::Other(Refused::new(reason)));
-        }
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
         let spec = spec::parse_without_figures(&manifest.experiment, &label, &text)
@@ -118,14 +114,5 @@ impl CompleteRun {
                     found,
                 })
             })
-    }
-
-    /// The dynamics of all rows of rules in a run of [`OLD_SCHEMA`], whose rows do not say it, if
-    /// there is only one.
-    pub(crate) fn only_dynamics(&self) -> Option<&str> {
-        match &self.manifest.dynamics[..] {
-            [only] if self.manifest.schema == OLD_SCHEMA => Some(only),
-            _ => None,
-        }
     }
 }
