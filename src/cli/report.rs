@@ -4,17 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::progress::about;
 use super::shelf::Shelf;
 use super::text::{counted, in_line, spaced};
 use super::word::Word;
-use super::{Common, Failures, output};
+use super::{Common, Failures, output, progress};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
+use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
@@ -30,7 +30,8 @@ use crate::results::runs::CompleteRun;
 
 An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
-is only a run of another plan, or only an unfinished one, of which the complete points are drawn: \"3 of 10 points so far\".")]
+is only a run of another plan, or only an unfinished one, of which nothing is
+drawn.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
@@ -133,33 +134,24 @@ impl Report<'_> {
             return self.draw_run(spec, &plan_hash, &run);
         }
         self.is_whole = false;
-        let runs = self.shelf.own()?.iter().map(|it| &it.folder);
-        let is_own = |it: &RunFolder| it.experiment == *name && it.code() == Code::Present;
-        let unfinished = runs.filter(|it| !it.is_complete() && is_own(it));
-        // That of this plan, else the last one.
-        let newest = unfinished.max_by_key(|it| it.plan_hash == plan_hash);
-        if newest.map_or(Ok(false), |run| self.draw_part(spec, run))? {
-            return Ok(());
-        }
         let (results, program) = (self.common.results.display(), super::own_name());
-        let (lacking, way) = match newest {
-            None => ("complete run", "makes one"),
-            Some(_) => ("complete point", "goes on with what is there"),
+        let mut own = self.shelf.own()?.iter().map(|it| &it.folder);
+        let unfinished = match word {
+            Word::Run(run) => Some(run),
+            _ => own.find(|it| {
+                let is_of_plan = it.experiment == *name && it.plan_hash == plan_hash;
+                is_of_plan && it.code() == Code::Present
+            }),
         };
-        remark!("{name}: no {lacking} in {results}; `{program} run {name}` {way}");
+        let Some(run) = unfinished else {
+            remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
+            return Ok(());
+        };
+        let saved = Progress::of_saved(run).map(|it| progress::in_words(&it));
+        let saved = saved.unwrap_or_else(|| "how far is not known".to_owned());
+        let folder = run.path().display();
+        remark!("{name}: unfinished, {saved}, in {folder}; `{program} run` goes on with it");
         Ok(())
-    }
-
-    /// Draws the complete points of an unfinished run; false where there is none.
-    fn draw_part(&mut self, spec: &Spec, run: &RunFolder) -> anyhow::Result<bool> {
-        let Some(rows) = complete_points(run)? else {
-            return Ok(false);
-        };
-        let figures = self.draw_figures(spec, &rows);
-        let results = experiments::folder(&self.common.results);
-        let section = experiments::section_of_part(&results, spec, &rows, figures);
-        self.on_page.push(section);
-        Ok(true)
     }
 
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
@@ -261,6 +253,8 @@ fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
         );
     }
     if *hash == *planned {
+        let stale = run.folder.stale_tables();
+        stale.iter().for_each(|words| remark!("warning: {words}"));
         return None;
     }
     // A quick run of the spec's own plan, or one under other dynamics.
@@ -287,40 +281,4 @@ fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
     let program = super::own_name();
     remark!("{name}: {remark}; `{program} run {name}` makes that one");
     Some(remark)
-}
-
-/// The complete points of an unfinished run; `None` where it has none.
-fn complete_points(run: &RunFolder) -> anyhow::Result<Option<FigureRows>> {
-    let [experiment, _, plan_hash] = run.names();
-    let path = run.path().display();
-    // What the run is to be in the end, by the spec that it keeps.
-    let plan = run.plan().with_context(|| {
-        format!("{path}/spec.toml: not the spec of plan {plan_hash}, or of another program: nothing is drawn of the run")
-    })?;
-    let part = run.complete_points(&plan)?;
-    // Nothing would say which points are missing because of it.
-    if let Some((first, others)) = part.damaged.split_first() {
-        let more = match others.len() {
-            0 => String::new(),
-            more => format!(", and {more} more files are damaged"),
-        };
-        bail!(
-            "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
-            first.path.display(),
-            first.reason,
-            super::own_name()
-        );
-    }
-    let complete = part.trials.len();
-    if complete == 0 {
-        return Ok(None);
-    }
-    let all = counted(plan.points.len(), "point");
-    let remark = format!(
-        "{} of {all} so far: the run is unfinished",
-        spaced(complete as u64)
-    );
-    remark!("{experiment}: {remark}, in {path}");
-    let provenance = format!("experiment {experiment}, plan {plan_hash}, {remark}");
-    Ok(Some(FigureRows::of_part(part, provenance, remark)))
 }

@@ -82,30 +82,6 @@ pub fn section(
     })
 }
 
-/// The complete points of an unfinished run with their figures; nothing is found yet.
-pub fn section_of_part(
-    results: &str,
-    spec: &Spec,
-    rows: &FigureRows,
-    figures: Vec<Shown>,
-) -> Section {
-    let trials = rows.trials.iter().map(|point| point.rows.len() as u64);
-    Section {
-        name: spec.name.clone(),
-        title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
-        group: spec.group.clone().unwrap_or_default(),
-        rank: spec.rank,
-        findings: rows.remarks.iter().map(|it| sentences([it])).collect(),
-        details: Vec::new(),
-        figures,
-        blocks: vec![
-            ("Spec".to_owned(), spec.text.clone()),
-            ("Commands".to_owned(), commands(results, spec)),
-        ],
-        trials: trials.sum(),
-    }
-}
-
 /// What is studied by whoever uses this program, and the words for it.
 const STUDIED: [&str; 4] = [
     "n queens on a board of n × n cells look for a solution: a placement in which none attacks \

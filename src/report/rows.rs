@@ -7,7 +7,6 @@ use crate::experiment::spec::{SEED_KEY, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
-use crate::results::so_far::CompletePoints;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::{Point, Value};
 
@@ -53,15 +52,6 @@ impl FigureRows {
             trials,
             provenance,
             ..Self::default()
-        }
-    }
-
-    /// The complete points of an unfinished run; `remark` says how many of how many these are.
-    pub fn of_part(part: CompletePoints, provenance: String, remark: String) -> Self {
-        Self {
-            courses: part.courses,
-            remarks: vec![remark],
-            ..Self::of_trials(part.trials, provenance)
         }
     }
 

@@ -1,11 +1,10 @@
 //! Whether what a results folder holds is what was written.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
-use crate::experiment::provenance::{Manifest, OLD_SCHEMA};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
@@ -16,7 +15,7 @@ use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Audit {
-    pub folder: PathBuf,
+    pub folder: String,
     #[serde(flatten)]
     pub state: RunState,
     /// What is wrong with it, one sentence for each thing.
@@ -66,7 +65,24 @@ pub fn audit(
     let mut runs = catalog::runs(results)?;
     runs.extend(catalog::runs(&results.join("reference"))?);
     runs.retain(wanted);
-    Ok(runs.into_iter().map(audit_run).collect())
+    let mut audits = Vec::new();
+    for runs in runs.chunk_by(|a, b| a.path().parent() == b.path().parent()) {
+        // Beside the runs of an experiment is the table of the one that ended last.
+        let ended = |run: &&RunFolder| {
+            run.own_manifest()
+                .map_or_else(|_| String::new(), |it| it.ended)
+        };
+        let newest = runs.iter().max_by_key(ended);
+        for run in runs {
+            let mut audit = audit_run(run.clone());
+            let stale = newest.filter(|newest| *newest == run);
+            audit
+                .beside
+                .extend(stale.map(RunFolder::stale_tables).unwrap_or_default());
+            audits.push(audit);
+        }
+    }
+    Ok(audits)
 }
 
 /// Compares every checksum of one run.
@@ -79,7 +95,7 @@ pub fn audit_run(run: RunFolder) -> Audit {
 impl Audit {
     fn of_nothing(run: &RunFolder) -> Self {
         Self {
-            folder: run.path().to_owned(),
+            folder: run.path().display().to_string(),
             state: RunState::Unfinished { rows: 0 },
             damage: Vec::new(),
             unread: Vec::new(),
@@ -95,15 +111,7 @@ impl Audit {
     }
 
     fn add_error(&mut self, error: &StoreError) {
-        // What is not there, or no file, is damage.
-        let is_damage = |kind| {
-            use ErrorKind::{IsADirectory, NotADirectory, NotFound};
-            matches!(kind, NotFound | IsADirectory | NotADirectory)
-        };
-        let cannot_be_read = match error {
-            StoreError::Io { source, .. } => !is_damage(source.kind()),
-            _ => false,
-        };
+        let cannot_be_read = matches!(error, StoreError::Io { .. }) && !error.is_damage();
         let found = match cannot_be_read {
             true => &mut self.unread,
             false => &mut self.damage,
@@ -134,25 +142,18 @@ impl Audit {
         self.files(folder, Some(&run.manifest));
         self.add(run.folder.own_manifest());
         self.add(run.spec_text());
-        self.trials(&run);
+        // Whether the tables fit each other.
+        self.add(
+            run.points()
+                .and_then(|points| run.timings_of_searches(&points)),
+        );
+        self.add(run.courses());
         let manifest = &run.manifest;
         RunState::Complete {
             rows: manifest.rows,
             series_rows: manifest.series_rows,
             move_rows: manifest.move_rows,
         }
-    }
-
-    /// Reads every row of a run of the present schema: whether the tables fit each other.
-    fn trials(&mut self, run: &CompleteRun) {
-        if run.manifest.schema == OLD_SCHEMA {
-            return;
-        }
-        let read = || {
-            run.timings_of_searches(&run.points()?)?;
-            run.courses().map(drop)
-        };
-        self.add(read());
     }
 
     fn unfinished(&mut self, folder: &RunFolder) -> RunState {
@@ -215,7 +216,7 @@ const LEFT: &str = "left by a process that was killed; `reines run` removes it";
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::{self, ErrorKind};
 
     use super::*;
 

@@ -7,7 +7,7 @@ use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TR
 use crate::experiment::store::stored::Stored;
 use crate::experiment::store::table::{StoredTable, Table, TableRow};
 use crate::solver::Point;
-use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::course::Course;
 
 impl Stored {
     /// The rows, point by point.
@@ -45,19 +45,33 @@ impl Stored {
 
     /// The points whose trials wrote down something of their course.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
-        let courses = self.course_entries()?;
-        if courses.are_none() {
+        let series = self.entries(schema::series())?;
+        let moves = self.entries(schema::moves())?;
+        if series.is_none() && moves.is_none() {
             return Ok(Vec::new());
         }
-        let courses = courses.of(&self.points()?);
-        courses.map_err(|(name, reason)| self.wrong_table(name, reason))
-    }
-
-    fn course_entries(&self) -> Result<CourseEntries, StoreError> {
-        Ok(CourseEntries {
-            series: self.entries(schema::series())?,
-            moves: self.entries(schema::moves())?,
-        })
+        let wrong = |name, reason: String| self.wrong_table(name, reason);
+        let mut points = Vec::new();
+        for PointTrials { point, rows } in self.points()? {
+            let mut courses = vec![Course::default(); rows.len()];
+            if let Some(series) = &series {
+                let series = series.by_trial(&point, &rows);
+                let series = series.map_err(|reason| wrong(SERIES, reason))?;
+                let both = courses.iter_mut().zip(series);
+                both.for_each(|(course, its)| course.series = its);
+            }
+            if let Some(moves) = &moves {
+                let moves = moves.by_trial(&point, &rows);
+                let moves = moves.map_err(|reason| wrong(MOVES, reason))?;
+                let both = courses.iter_mut().zip(moves);
+                both.for_each(|(course, its)| course.moves = its);
+            }
+            if courses.iter().any(|course| course.entries() > 0) {
+                let trials = rows.iter().zip(courses).collect();
+                points.push(PointCourses { point, trials });
+            }
+        }
+        Ok(points)
     }
 
     fn entries<E: Copy>(
@@ -77,50 +91,8 @@ impl Stored {
     }
 }
 
-/// What trials wrote down of their courses.
-pub(super) struct CourseEntries {
-    pub series: Option<Entries<OfTrial<Observation>>>,
-    pub moves: Option<Entries<OfTrial<QueenMove>>>,
-}
-
-impl CourseEntries {
-    fn are_none(&self) -> bool {
-        self.series.is_none() && self.moves.is_none()
-    }
-
-    /// The points of which a trial wrote something down.
-    ///
-    /// # Errors
-    /// The name of a table that does not belong to the trials, and why.
-    pub fn of(&self, trials: &[PointTrials]) -> Result<Vec<PointCourses>, (&'static str, String)> {
-        let mut points = Vec::new();
-        for PointTrials { point, rows } in trials {
-            let mut courses = vec![Course::default(); rows.len()];
-            if let Some(series) = &self.series {
-                let series = series.by_trial(point, rows);
-                let series = series.map_err(|reason| (SERIES, reason))?;
-                let both = courses.iter_mut().zip(series);
-                both.for_each(|(course, its)| course.series = its);
-            }
-            if let Some(moves) = &self.moves {
-                let moves = moves.by_trial(point, rows);
-                let moves = moves.map_err(|reason| (MOVES, reason))?;
-                let both = courses.iter_mut().zip(moves);
-                both.for_each(|(course, its)| course.moves = its);
-            }
-            if courses.iter().any(|course| course.entries() > 0) {
-                points.push(PointCourses {
-                    point: point.clone(),
-                    trials: rows.iter().zip(courses).collect(),
-                });
-            }
-        }
-        Ok(points)
-    }
-}
-
 /// A table with several rows for a trial.
-pub(super) struct Entries<R> {
+struct Entries<R> {
     table: Table,
     rows: Vec<R>,
 }
@@ -129,10 +101,7 @@ impl<E: Copy> Entries<OfTrial<E>>
 where
     OfTrial<E>: TableRow,
 {
-    pub fn of(
-        stored: &StoredTable<OfTrial<E>>,
-        table: Table,
-    ) -> polars::prelude::PolarsResult<Self> {
+    fn of(stored: &StoredTable<OfTrial<E>>, table: Table) -> polars::prelude::PolarsResult<Self> {
         let rows = stored.rows(&table)?;
         Ok(Self { table, rows })
     }
