@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, bytes_of, has, lacks, skipped, stderr, stdout, wait_until};
+use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, wait_until};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
 
@@ -97,13 +97,16 @@ fn a_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
     assert_eq!(place.runs("results", "a").len(), 1);
 }
 
-/// A piece at which another process works is not named for `rm -r`.
 #[test]
-fn a_piece_that_runs_is_not_spare() {
-    let place = Workplace::with(SPEC);
-    place.succeed("run a.toml --only n=4");
-    let idle = place.copy();
-    let _working = RunFolder::at(place.run("results")).lock();
-    lacks(&stderr(&place.succeed("run a.toml")), "rm -r");
-    has(&stderr(&idle.succeed("run a.toml")), "rm -r");
+fn threads_are_few_whatever_the_environment_says() {
+    let place = Workplace::with(&SPEC.replace("[4, 5, 6]", "3").replace("2e4", "1e15"));
+    let mut command = place.command("run a.toml -q --threads 1");
+    let mut child = command
+        .env("RAYON_NUM_THREADS", "2000")
+        .spawn()
+        .expect("it starts");
+    wait_until("it has begun", || place.has_begun());
+    let threads = fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
+    child.kill().and_then(|()| child.wait()).expect("ours");
+    assert!(threads < 200, "{threads}");
 }

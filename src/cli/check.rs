@@ -18,7 +18,6 @@ use super::terminal::{json_count, remark};
 use super::view::JsonOption;
 use super::{Common, means};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::runner;
 use crate::experiment::spec::{Refused, Spec};
 
 /// Print what experiments would run, and how long it would take
@@ -26,7 +25,7 @@ use crate::experiment::spec::{Refused, Spec};
 #[command(after_help = "Examples:
   reines check experiments/*.toml
   reines check --json size
-  reines check --quick -s 'sweep[1].trials=50' rules
+  reines check --quick -s trials=50 rules
 
 A trial takes as long as those of the same point took in an earlier run; else at
 least as long as those of the nearest smaller n; else its length is unknown.
@@ -59,12 +58,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&shelf)?;
-    let plans: Vec<&Plan> = planned.iter().map(|(.., plan)| plan).collect();
-    let existing = runner::existing(&plans, &common.results)?;
-    let of = |((_, spec, plan), existing): (&Planned, &Vec<u64>)| {
-        Checked::of(spec, plan, existing, &forecast)
-    };
-    let mut checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
+    let of = |(_, spec, plan): &Planned| Checked::of(spec, plan, &forecast);
+    let mut checked: Vec<Checked> = planned.iter().map(of).collect();
     for (it, (word, ..)) in checked.iter_mut().zip(&planned) {
         let means = means::earlier(&shelf, &word.name())?;
         // Of several of a point the last is kept, which is that of most trials.
@@ -100,10 +95,8 @@ struct Checked {
     points: Vec<CheckedPoint>,
     /// The trials of all points and seeds.
     trials: u64,
-    /// The trials that are in the results already.
-    existing: u64,
     worst_case_updates: Value,
-    /// Seconds of the trials that are missing.
+    /// Seconds of all trials.
     run_time: Total,
     figures: Vec<Value>,
     /// Combinations of choices that cannot be, a line for each sweep that has any.
@@ -124,12 +117,10 @@ struct CheckedPoint {
     dynamics: Option<&'static str>,
     /// Under all seeds.
     trials: u64,
-    /// The trials that are in the results already.
-    existing: u64,
     repeats: Option<u32>,
     cutoff: u64,
     worst_case_updates: Value,
-    /// Seconds of its trials that are missing; null where no earlier run tells of them.
+    /// Seconds of its trials; null where no earlier run tells of them.
     run_time: Option<RunTime>,
     /// Half the width of the 95 % interval that its mean will have, as a share of it, by the
     /// scatter of the rows of an earlier run; null where there is none.
@@ -137,12 +128,10 @@ struct CheckedPoint {
 }
 
 impl Checked {
-    fn of(spec: &Spec, plan: &Plan, existing: &[u64], forecast: &Forecast) -> Self {
-        let of_point = |(planned, existing): (&PlannedPoint, &u64)| {
-            CheckedPoint::of(plan, planned, *existing, forecast)
-        };
-        let points = plan.points.iter().zip(existing);
-        let points: Vec<CheckedPoint> = points.map(of_point).collect();
+    fn of(spec: &Spec, plan: &Plan, forecast: &Forecast) -> Self {
+        let points = plan.points.iter();
+        let points = points.map(|planned| CheckedPoint::of(plan, planned, forecast));
+        let points: Vec<CheckedPoint> = points.collect();
         let figures = spec.figures.iter();
         let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
         Self {
@@ -154,7 +143,6 @@ impl Checked {
             parts: json!(plan.parts()),
             seeds: plan.seeds.iter().map(ToString::to_string).collect(),
             trials: plan.trials(),
-            existing: existing.iter().sum(),
             worst_case_updates: json_count(plan.worst_case_updates()),
             run_time: forecast.total(points.iter().map(|it| it.run_time)),
             figures: figures.collect(),
@@ -167,10 +155,8 @@ impl Checked {
 }
 
 impl CheckedPoint {
-    fn of(plan: &Plan, planned: &PlannedPoint, existing: u64, forecast: &Forecast) -> Self {
-        let PlannedPoint { point, trials, .. } = planned;
-        let trials = u64::from(*trials) * plan.seeds.len() as u64;
-        let missing = (trials - existing) * u64::from(planned.runs_per_trial());
+    fn of(plan: &Plan, planned: &PlannedPoint, forecast: &Forecast) -> Self {
+        let (point, seeds) = (&planned.point, plan.seeds.len() as u64);
         Self {
             point: point.to_string(),
             algorithm: point.algorithm.clone(),
@@ -178,12 +164,11 @@ impl CheckedPoint {
             goal: json!(point.goal),
             axes: json!(point.axes),
             dynamics: planned.dynamics_name(),
-            trials,
-            existing,
+            trials: u64::from(planned.trials) * seeds,
             repeats: planned.repeats,
             cutoff: planned.cutoff,
             worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
-            run_time: forecast.run_time(planned, missing),
+            run_time: forecast.run_time(planned, planned.runs() * seeds),
             relative_error: None,
         }
     }

@@ -40,7 +40,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let words: Vec<&str> = args.named.iter().filter_map(|it| it.to_str()).collect();
+    let words: Vec<_> = args.named.iter().map(|it| it.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let (found, template) = match &words[..] {
         ["algorithms"] => {
             let algorithms: Vec<Value> = ALGORITHMS.iter().map(|it| algorithm(it)).collect();

@@ -19,21 +19,11 @@ use crate::experiment::spec::{Conditions, Setting, Spec, conditions};
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
-/// No doc comment: rustdoc reads its brackets as a link.
-const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].trials=50' (sweeps \
-                   count from 0; without one, every sweep whose algorithm has the key); the \
-                   run's name says so";
-
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct PlanArgs {
-    /// Changed keys with their values, in the order given.
-    #[arg(
-        short = 's',
-        long = "set",
-        value_name = "KEY=VALUE",
-        value_parser = super::asked::setting,
-        help = SET
-    )]
+    /// Change a key of the spec, as seed=7 or n=8..10; one of a sweep in every sweep whose algorithm
+    /// has it; the run's name says so
+    #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::asked::setting)]
     set: Vec<(String, String)>,
     #[command(flatten)]
     pub only: OnlyArgs,

@@ -26,7 +26,7 @@ use crate::results::runs::CompleteRun;
 #[command(after_help = "Examples:
   reines run experiments/*.toml
   reines run --threads 1 --quick size
-  reines run -s seed=7 -s 'sweep[1].trials=50' rules   a copy with its own name
+  reines run -s seed=7 -s trials=50 rules             a copy with its own name
   reines run --only 'algorithm=pair,n<=8' rules
   reines run --only 'trial>=9,trial<18' rules         a piece, as for one of several
                                                       machines; then: reines run rules

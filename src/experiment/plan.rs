@@ -197,24 +197,6 @@ impl Plan {
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
     }
 
-    /// True if the other plan has each of this one's trials, written down in the same way.
-    pub(crate) fn is_piece_of(&self, other: &Self) -> bool {
-        let is_in = |planned: &PlannedPoint| {
-            let whole = other.at(&planned.point);
-            whole.is_some_and(|whole| {
-                let own = PlannedPoint {
-                    first: whole.first,
-                    trials: whole.trials,
-                    ..planned.clone()
-                };
-                let [end, whole_end] = [planned, whole].map(|it| it.first + it.trials);
-                own == *whole && whole.first <= planned.first && end <= whole_end
-            })
-        };
-        let has_seed = |seed: &u64| other.seeds.binary_search(seed).is_ok();
-        self.points.iter().all(is_in) && self.seeds.iter().all(has_seed)
-    }
-
     /// The point of this key.
     pub fn at(&self, key: &Point) -> Option<&PlannedPoint> {
         Some(&self.points[self.index_of(key)?])

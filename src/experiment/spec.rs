@@ -28,8 +28,8 @@ pub use figure::{
     KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames, PanelChoice, SEED_KEY,
     ShadedRange, Statistic, Width,
 };
-pub use name::{RESERVED, changed};
-pub use read::{KEYS, MAX_BYTES, MAX_POINTS, parse, parse_without_figures, read};
+pub use name::RESERVED;
+pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_without_figures, read};
 pub use set::Setting;
 pub use variant::SweptVariants;
 

@@ -10,7 +10,7 @@ use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, spaced};
-use crate::report::{Chart, Drawing, FigureRows, sentences};
+use crate::report::{Chart, Drawing};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local;

@@ -119,9 +119,6 @@ impl Forecast {
 
     /// Seconds that so many runs of trials at a point take.
     pub(super) fn run_time(&self, planned: &PlannedPoint, runs: u64) -> Option<RunTime> {
-        if runs == 0 {
-            return Some(RunTime::NONE);
-        }
         let (kind, n) = key(planned);
         let by_n = self.measured.get(&kind)?;
         let last = |all: &[PointTimes]| all.iter().rfind(|it| it.lasted(planned)).copied();
@@ -178,15 +175,6 @@ impl PointTimes {
     }
 }
 
-impl RunTime {
-    /// The time of no trials.
-    const NONE: Self = Self {
-        seconds: 0.0,
-        at_least: false,
-        is_elsewhere: false,
-    };
-}
-
 /// What a point is besides its n, and its n. Trials of other dynamics take another time, and those
 /// that write down their course run outside of lanes.
 fn key(planned: &PlannedPoint) -> (String, u64) {
@@ -225,8 +213,6 @@ mod tests {
                 censored,
                 timed: 10,
                 seconds_sum: 10.0 * seconds,
-                seconds_squares: 10.0 * seconds * seconds,
-                seconds: None,
                 moves: Some(30),
             };
             forecast.add(&totals, planned, false);

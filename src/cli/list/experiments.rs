@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use itertools::Itertools;
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
 use crate::report;
 
@@ -67,7 +68,7 @@ enum Planned {
 pub struct ListedRun {
     #[serde(flatten)]
     state: HowFar,
-    folder: PathBuf,
+    folder: String,
     code_version: String,
     plan_hash: String,
     bytes: u64,
@@ -77,8 +78,6 @@ pub struct ListedRun {
     changed: Option<Vec<String>>,
     /// What its plan has where the present one has something else; empty where that is not known.
     plan: Vec<String>,
-    /// The complete run that has all its rows.
-    superseded_by: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -91,6 +90,10 @@ enum HowFar {
         ended: String,
     },
     Damaged {
+        error: String,
+    },
+    /// Nothing is known of it now, by permissions or a failing disk.
+    Unread {
         error: String,
     },
     Unfinished {
@@ -145,8 +148,7 @@ pub fn list(shelf: &Shelf, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
             own.sort_by_cached_key(ListedRun::order);
             own
         };
-        let (mut runs, reference) = (own(runs), own(reference));
-        supersede(&mut runs);
+        let (runs, reference) = (own(runs), own(reference));
         let none = match reference[..] {
             [] => "no results",
             _ => "reference only",
@@ -183,25 +185,6 @@ impl Planned {
     }
 }
 
-/// Names the complete run of the present plan beside each that has no other rows.
-fn supersede(runs: &mut [ListedRun]) {
-    let is_whole = |run: &&ListedRun| run.current && matches!(run.state, HowFar::Complete { .. });
-    let Some(whole) = runs.iter().find(is_whole).map(|run| run.folder.clone()) else {
-        return;
-    };
-    let plan = |folder: &Path| RunFolder::at(folder).plan();
-    let Some(present) = plan(&whole) else { return };
-    for run in runs
-        .iter_mut()
-        .filter(|run| !run.current && run.is_of_present_code())
-    {
-        let is_under_way = matches!(run.state, HowFar::Unfinished { running: true, .. });
-        if !is_under_way && plan(&run.folder).is_some_and(|own| own.is_piece_of(&present)) {
-            run.superseded_by = Some(whole.clone());
-        }
-    }
-}
-
 impl ListedRun {
     fn of(run: &RunFolder, present: Option<&Plan>) -> Self {
         let [_, code_version, plan_hash] = run.names();
@@ -211,7 +194,7 @@ impl ListedRun {
         let other = present.filter(|_| !is_own).zip(run.plan());
         Self {
             state: HowFar::of(run),
-            folder: run.path().to_owned(),
+            folder: run.path().display().to_string(),
             code_version: code_version.to_owned(),
             plan_hash: plan_hash.to_owned(),
             bytes: tree_size(run.path()),
@@ -222,7 +205,6 @@ impl ListedRun {
                 Code::Other => None,
             },
             plan: other.map_or_else(Vec::new, |(present, own)| difference(&own, present)),
-            superseded_by: None,
         }
     }
 
@@ -235,7 +217,7 @@ impl ListedRun {
     fn order(&self) -> (bool, Reverse<String>) {
         let ended = match &self.state {
             HowFar::Complete { ended, .. } => ended,
-            HowFar::Damaged { .. } | HowFar::Unfinished { .. } => "unfinished",
+            _ => "unfinished",
         };
         (!self.current, Reverse(ended.to_owned()))
     }
@@ -246,6 +228,7 @@ impl ListedRun {
         let is_present = self.is_of_present_code();
         let (rank, words) = match &self.state {
             HowFar::Damaged { .. } => (1, "damaged"),
+            HowFar::Unread { .. } => (1, "cannot be read"),
             HowFar::Complete { .. } if self.current => (COMPLETE, "complete"),
             HowFar::Complete { .. } if is_present => (4, "complete, of another plan"),
             HowFar::Complete { .. } => (5, "complete, by older code"),
@@ -277,14 +260,19 @@ impl HowFar {
                 saved: Progress::of_saved(run).map(SavedTrials::of),
             };
         }
-        match run.manifest() {
+        let stored = Stored::open(run.path());
+        let stored = stored.and_then(|it| it.check_lengths().map(|()| it.manifest));
+        match stored {
             Ok(manifest) => Self::Complete {
                 rows: manifest.rows,
                 series_rows: manifest.series_rows,
                 move_rows: manifest.move_rows,
                 ended: manifest.ended,
             },
-            Err(error) => Self::Damaged {
+            Err(error) if error.is_damage() => Self::Damaged {
+                error: error.to_string(),
+            },
+            Err(error) => Self::Unread {
                 error: error.to_string(),
             },
         }
@@ -353,11 +341,11 @@ impl Listed {
             || (self.are_runs && self.runs.iter().all(is_complete))
     }
 
-    /// What is wrong with the manifests that cannot be read.
+    /// What is wrong with the runs that are damaged or cannot be read.
     pub fn damage(&self) -> impl Iterator<Item = &str> {
         let runs = self.runs.iter().chain(&self.reference);
         runs.filter_map(|run| match &run.state {
-            HowFar::Damaged { error } => Some(error.as_str()),
+            HowFar::Damaged { error } | HowFar::Unread { error } => Some(error.as_str()),
             HowFar::Complete { .. } | HowFar::Unfinished { .. } => None,
         })
     }

@@ -141,12 +141,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
-    pub fn end(
-        self,
-        tally: &Tally,
-        started: String,
-        observer: &mut dyn Observer,
-    ) -> Result<Finish, RunError> {
+    pub fn end(self, tally: &Tally, started: String) -> Result<Finish, RunError> {
         let (folder, request) = (self.folder, self.request);
         if tally.moves > request.most_moves {
             let (folder, most) = (folder.path().into(), request.most_moves);
@@ -162,11 +157,6 @@ impl<'a> Attempt<'a> {
         let manifest = request.manifest(started, self.threads);
         let plan = (request.plan, request.spec.text.len() as u64);
         let rows = self.parts.complete(&folder, plan, manifest)?.rows;
-        // The run is complete without it.
-        let spare = takeover::spare_pieces(request, folder.path()).unwrap_or_default();
-        if !spare.is_empty() {
-            observer.remark(&Remark::SparePieces(spare));
-        }
         Ok(Finish::Complete { folder, rows })
     }
 }

@@ -11,17 +11,14 @@
 //! point follows from its plan, which its spec and its folder's name give back; of which code it
 //! is, from its manifest, or where it is unfinished from its code version as a whole.
 
-mod existing;
-
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polars::prelude::{
     BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult, StringChunked, UInt64Chunked,
 };
 
-pub use self::existing::existing;
 use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -34,7 +31,7 @@ use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::stored::Stored;
 use crate::experiment::store::table::Table;
 use crate::experiment::store::{Point, StoreError};
-use crate::experiment::version::{self, Code};
+use crate::experiment::version;
 use crate::solver::Ending;
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
@@ -90,25 +87,6 @@ pub fn take(
         remarks.extend(refused);
     }
     Ok(remarks)
-}
-
-/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the
-/// complete run does not hold, and which no process works at.
-pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let is_spare = |run: &RunFolder| {
-        let is_other = run.experiment == request.spec.name && run.path() != own;
-        is_other
-            && !run.is_locked()
-            && run.code() == Code::Present
-            && run
-                .planned()
-                .is_some_and(|(spec, plan)| spec.only.is_some() && plan.is_piece_of(request.plan))
-    };
-    let runs = catalog::runs(request.results)?.into_iter();
-    Ok(runs
-        .filter(is_spare)
-        .map(|run| run.path().to_path_buf())
-        .collect())
 }
 
 /// What another run ran, and of which code.

@@ -68,14 +68,15 @@ pub(super) fn read(table: &SpecTable, cutoff: u64, at: At) -> Result<Recorded, R
 }
 
 fn moments(entry: &Entry, cutoff: u64, axes: At) -> Result<Vec<u64>, Refused> {
-    let expected = format!("a list of updates, {}", range::RANGES);
-    let at = only_key(entry, "at", &expected)?;
     // Doubles hold every integer up to 2⁵³.
+    let domain = Domain::Real {
+        min: 0.0,
+        max: 9_007_199_254_740_992.0,
+    };
+    let expected = format!("a list of updates, {}", range::ranges(domain));
+    let at = only_key(entry, "at", &expected)?;
     let allowed = Allowed {
-        domain: Domain::Real {
-            min: 0.0,
-            max: 9_007_199_254_740_992.0,
-        },
+        domain,
         each: "a number of updates from 0 to 9007199254740992".to_owned(),
         most: 10_000,
         at: axes,

@@ -1,5 +1,5 @@
-//! Values of an axis, and moments of a series: a value, a list, `"4..8"`, `{from, to, step}` or
-//! `{from, to, points, scale}`. A real one may follow other axes, as a formula in quotes.
+//! Values of an axis, and moments of a series: a value, a list, `"4..8"`, of integers `{from, to,
+//! step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a formula in quotes.
 //!
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
@@ -20,8 +20,13 @@ pub(super) struct Allowed<'a> {
     pub at: At<'a>,
 }
 
-/// The tables that are ranges.
-pub(super) const RANGES: &str = "{from, to, step} or {from, to, points, scale}";
+/// The tables that are ranges of values.
+pub(super) fn ranges(domain: Domain) -> &'static str {
+    match domain {
+        Domain::Integer { .. } => "{from, to, step} or {from, to, points, scale}",
+        Domain::Real { .. } => "{from, to, points, scale}",
+    }
+}
 
 /// The values of `axis` where others have these: ascending, without duplicates, at least one, at
 /// most [`MAX_POINTS`].
@@ -143,7 +148,7 @@ fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused>
     values.ok_or_else(refused).map(Some)
 }
 
-/// The values of one of the [`RANGES`].
+/// The values of one of the [`ranges`].
 fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Value>, Refused> {
     table.only(&["from", "to", "step", "points", "scale"])?;
     let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
@@ -151,35 +156,26 @@ fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Valu
     if from.order(&to).is_gt() {
         return Err(entry.error("from is greater than to; expected from ≤ to"));
     }
-    let wanted = |reason| Err(entry.error(&format!("{reason}; expected {RANGES}")));
-    let has_step = matches!(from, Value::Integer(_)) || table.get("step").is_some();
+    let wanted =
+        |reason| Err(entry.error(&format!("{reason}; expected {}", ranges(allowed.domain))));
     match (table.get("step"), table.get("points"), table.get("scale")) {
-        (step, None, None) if has_step => {
-            by_step(allowed, from, to, step.as_ref().unwrap_or(entry))
-        }
         (None, Some(points), _) => by_points(allowed, from, to, table, &points),
         (Some(_), None, Some(_)) => wanted("scale goes with points, not with step"),
         (Some(_), Some(_), _) => wanted("step and points exclude each other"),
-        (_, None, _) => wanted("neither step nor points"),
+        (None, None, Some(_)) => wanted("neither step nor points"),
+        (step, None, None) => match (from, to, step) {
+            (Value::Integer(from), Value::Integer(to), step) => {
+                let wide = step.as_ref();
+                let wide = wide.map(|it| it.integer(1, u64::MAX, "an integer of at least 1"));
+                let values = integer_steps(from, to, wide.unwrap_or(Ok(1))?, allowed.most);
+                let most = allowed.most;
+                let too_many = format!("more than {most} values; expected a larger step");
+                values.ok_or_else(|| step.as_ref().unwrap_or(entry).error(&too_many))
+            }
+            (_, _, Some(_)) => wanted("a step is for integers"),
+            (_, _, None) => wanted("no points"),
+        },
     }
-}
-
-/// `step` is the range itself where that has no step, which is 1 between integers.
-fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, Refused> {
-    let most = allowed.most;
-    let values = if let (Value::Integer(from), Value::Integer(to)) = (from, to) {
-        let wide = match step.table() {
-            Some(_) => 1,
-            None => step.integer(1, u64::MAX, "an integer of at least 1")?,
-        };
-        integer_steps(from, to, wide, most)
-    } else {
-        let wide = step.real(|step| step > 0.0, "a finite number above 0")?;
-        let values = real_steps(from.number(), to.number(), wide, most);
-        values.map(|values| values.into_iter().map(Value::real).collect())
-    };
-    let too_many = format!("more than {most} values; expected a larger step");
-    values.ok_or_else(|| step.error(&too_many))
 }
 
 fn by_points(
@@ -217,26 +213,6 @@ fn by_points(
     values.into_iter().map(inner).collect()
 }
 
-/// `from + i·step` up to `to`, within 12 digits; `None` if there are more than `limit` values.
-fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
-    let last = ((to - from) / step).floor();
-    if last >= limit as f64 {
-        return None;
-    }
-    // One step further: the quotient may fall just short of the whole number that it is on paper.
-    let steps = (0..=last as u64 + 1).map(|i| rounded(from + i as f64 * step, DIGITS));
-    let mut values: Vec<_> = steps
-        .take_while(|&value| value <= rounded(to, DIGITS))
-        .collect();
-    if let Some(end) = values.last_mut().filter(|end| **end == rounded(to, DIGITS)) {
-        *end = to;
-    }
-    if let Some(start) = values.first_mut() {
-        *start = from;
-    }
-    (values.len() as u64 <= limit).then_some(values)
-}
-
 /// `from, from + step, …` up to `to`; `None` if there are more than `limit` values.
 fn integer_steps(from: u64, to: u64, step: u64, limit: u64) -> Option<Vec<Value>> {
     let last = (to - from) / step;
@@ -265,15 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_hit_the_end_that_arithmetic_would_miss() {
-        assert_eq!(real_steps(0.1, 0.3, 0.1, 100), Some(vec![0.1, 0.2, 0.3]));
-        assert_eq!(real_steps(0.0, 1.0, 0.1, 100).map(|v| v.len()), Some(11));
-        assert_eq!(real_steps(0.1, 0.35, 0.1, 100), Some(vec![0.1, 0.2, 0.3]));
-        assert_eq!(real_steps(0.5, 0.5, 0.1, 100), Some(vec![0.5]));
-        assert_eq!(real_steps(0.0, 1.0, f64::MIN_POSITIVE, 100), None);
-        // A running sum of 0.001 is off by 1e-14 at the end; these are the decimals themselves.
-        let fine = real_steps(0.0, 1.0, 0.001, 2000).expect("1001 values");
-        assert!((0..=1000).all(|i| fine[i] == format!("{i}e-3").parse::<f64>().expect("a number")));
+    fn steps_end_at_or_before_the_end() {
         let last = |to| integer_steps(4, to, 2, 100)?.pop();
         assert_eq!(
             [12, 11, 4].map(last),

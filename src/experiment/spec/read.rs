@@ -48,6 +48,9 @@ pub const MAX_POINTS: u64 = 100_000;
 
 const MAX_SEEDS: usize = 1000;
 
+/// Runs of a trial that is timed.
+pub const MAX_REPEATS: u32 = 1000;
+
 /// Bytes that a spec's file may have.
 pub const MAX_BYTES: u64 = 1 << 20;
 

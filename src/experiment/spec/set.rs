@@ -10,7 +10,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
-use super::error::{Refused, did_you_mean};
+use super::error::{Refused, did_you_mean, one_of};
 use super::tree::{Entry, Source, SpecTable};
 use super::{KEYS, name, sweep};
 
@@ -19,7 +19,7 @@ use super::{KEYS, name, sweep};
 pub struct Setting {
     /// The option that says so, as errors name it.
     pub option: String,
-    /// The key, as `trials`, `seed` or `sweep[1].trials`.
+    /// The key, as `trials` or `seed`.
     pub key: String,
     /// The value in TOML, in one line.
     pub value: String,
@@ -27,6 +27,8 @@ pub struct Setting {
 
 /// Keys that choose among the trials of an experiment, and leave it its name.
 const OF_THE_SAME_NAME: [&str; 3] = ["only", "quick", "dynamics"];
+
+const NO_SUCH_ALGORITHM: &str = "no algorithm of the sweeps has such a key";
 
 /// The text of a spec with the table of a command behind it, and where the lines of its options
 /// are.
@@ -116,45 +118,38 @@ fn change<'a>(
     key: &Spanned<DeString<'a>>,
     value: &Spanned<DeValue<'a>>,
 ) -> Result<(), String> {
-    let (table, last) = key
-        .get_ref()
-        .rsplit_once('.')
-        .unwrap_or(("", key.get_ref()));
-    let last = last.trim();
-    if last.is_empty() || last.contains('[') {
-        let expected = "a key as seed, n or 'sweep[1].trials', sweeps counted from 0";
-        return Err(format!("expected {expected}"));
-    }
-    let spanned = Spanned::new(key.span(), Cow::Owned(last.to_owned()));
-    let put = |table: &mut DeTable<'a>| {
-        table.insert(spanned.clone(), value.clone());
-    };
-    match table {
-        "" if last == "only" => both(root, spanned, value),
-        "" if KEYS.contains(&last) => {
+    let name = &**key.get_ref();
+    match name {
+        "only" => both(root, key.clone(), value),
+        _ if KEYS.contains(&name) => {
             // They take each other's place.
-            match last {
+            match name {
                 "seed" => drop(root.remove("seeds")),
                 "seeds" => drop(root.remove("seed")),
                 _ => {}
             }
-            put(root);
+            root.insert(key.clone(), value.clone());
         }
-        "" => {
-            let (sweeps, mut count) = (elements(root, "sweep")?, 0);
-            for sweep in sweeps.iter_mut() {
+        _ => {
+            let mut count = 0;
+            for sweep in elements(root, "sweep") {
                 if let DeValue::Table(sweep) = sweep.get_mut()
-                    && takes(source, &with_defaults(source, sweep, defaults), last)
+                    && takes(source, &with_defaults(source, sweep, defaults), name)
                 {
-                    put(sweep);
+                    sweep.insert(key.clone(), value.clone());
                     count += 1;
                 }
             }
             if count == 0 {
-                return Err(no_sweep(last, sweeps.len()));
+                let all = sweep::all_keys();
+                if all.contains(&name) {
+                    return Err(NO_SUCH_ALGORITHM.to_owned());
+                }
+                let known = [&KEYS[..], &all].concat();
+                let near = did_you_mean(name, &known);
+                return Err(format!("unknown key; expected {}{near}", one_of(&known)));
             }
         }
-        table => put(below(root, table)?),
     }
     Ok(())
 }
@@ -172,51 +167,12 @@ fn both<'a>(root: &mut DeTable<'a>, key: Spanned<DeString<'a>>, value: &Spanned<
     root.insert(key, Spanned::new(value.span(), DeValue::Array(all)));
 }
 
-fn no_sweep(key: &str, sweeps: usize) -> String {
-    let (near, root, most) = (did_you_mean(key, &KEYS), KEYS.join(", "), sweeps.max(1) - 1);
-    format!(
-        "no sweep has the key; expected one of {root}, or sweep[I].KEY with I from 0 to {most}{near}"
-    )
-}
-
-/// The tables with the header `[[name]]`, at least one.
-fn elements<'t, 'a>(root: &'t mut DeTable<'a>, name: &str) -> Result<&'t mut DeArray<'a>, String> {
+/// The tables with the header `[[name]]`; none where there is no list of them, which is told
+/// elsewhere.
+fn elements<'t, 'a>(root: &'t mut DeTable<'a>, name: &str) -> &'t mut [Spanned<DeValue<'a>>] {
     match root.get_mut(name).map(Spanned::get_mut) {
-        Some(DeValue::Array(items)) if !items.is_empty() => Ok(items),
-        _ => Err(format!(
-            "there is no [[{name}]]; expected sweep[I] or figure[I]"
-        )),
-    }
-}
-
-/// The table that `sweep[1]` or `sweep[1].series` names.
-fn below<'t, 'a>(root: &'t mut DeTable<'a>, path: &str) -> Result<&'t mut DeTable<'a>, String> {
-    let mut pieces = path.split('.').map(str::trim);
-    let first = pieces.next().unwrap_or_default();
-    let (name, index) = first.split_once('[').unwrap_or((first, ""));
-    let index = match index.strip_suffix(']').map(str::parse::<usize>) {
-        Some(Ok(index)) => Some(index),
-        None if index.is_empty() => None,
-        _ => return Err("expected a key as 'sweep[1].trials', sweeps counted from 0".into()),
-    };
-    let tables = elements(root, name)?;
-    let most = tables.len() - 1;
-    let index = index.or((most == 0).then_some(0));
-    let mut value = index
-        .and_then(|index| tables.get_mut(index))
-        .ok_or_else(|| {
-            format!("it names none of the [[{name}]]; expected {name}[I] with I from 0 to {most}")
-        })?;
-    for piece in pieces {
-        value = match value.get_mut() {
-            DeValue::Table(table) => table.get_mut(piece),
-            _ => None,
-        }
-        .ok_or_else(|| format!("there is no table {piece}; expected one that the file has"))?;
-    }
-    match value.get_mut() {
-        DeValue::Table(table) => Ok(table),
-        _ => Err(format!("{path} is no table; expected a key of one")),
+        Some(DeValue::Array(items)) => items,
+        _ => &mut [],
     }
 }
 
@@ -229,10 +185,7 @@ fn rename(root: &mut DeTable, words: &[String], has_finding: bool) {
     if !has_finding {
         root.remove("finding");
     }
-    let Ok(figures) = elements(root, "figure") else {
-        return;
-    };
-    for figure in figures.iter_mut() {
+    for figure in elements(root, "figure") {
         if let DeValue::Table(figure) = figure.get_mut()
             && let Some(name) = figure.get_mut("name")
             && let DeValue::String(given) = name.get_mut()
@@ -248,10 +201,10 @@ fn share<'a>(
     root: &mut DeTable<'a>,
     defaults: &DeTable<'a>,
 ) -> Result<(), Refused> {
-    let Ok(sweeps) = elements(root, "sweep") else {
-        // The spec has no sweep, which is told elsewhere.
+    let sweeps = elements(root, "sweep");
+    if sweeps.is_empty() {
         return Ok(());
-    };
+    }
     for sweep in sweeps.iter_mut() {
         if let DeValue::Table(sweep) = sweep.get_mut() {
             *sweep = with_defaults(source, sweep, defaults);
@@ -265,7 +218,7 @@ fn share<'a>(
         if !sweeps.iter().any(is_taken) {
             let (entry, all) = (Entry::new(source, key.get_ref(), value), sweep::all_keys());
             return Err(match all.contains(&&**key.get_ref()) {
-                true => entry.error("no algorithm of the sweeps has such a key"),
+                true => entry.error(NO_SUCH_ALGORITHM),
                 false => entry.unknown_key(&all),
             });
         }

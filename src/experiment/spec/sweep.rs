@@ -5,7 +5,7 @@ use itertools::Itertools;
 
 use super::formula::{self, At};
 use super::tree::SpecTable;
-use super::{Entry, MAX_POINTS, Refused, Sweep, course, one_of, range, variant};
+use super::{Entry, MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm};
 
@@ -29,7 +29,7 @@ pub(super) fn read(table: &SpecTable, points: &mut u64) -> Result<Vec<Sweep>, Re
     let sizes = sizes.transpose()?.unwrap_or_default();
     let trials = trials(table, is_random, sizes.len())?;
     let cutoff = cutoff(table, algorithm)?;
-    let repeats = |it: Entry| whole(&it, 1, 1000, "an integer from 1 to 1000");
+    let repeats = |it: Entry| whole(&it, 1, MAX_REPEATS, "an integer from 1 to 1000");
     let repeats = table.optional("repeats", repeats)?;
     let goal = goal(table, algorithm)?;
     let mut sweeps = Vec::new();
@@ -216,7 +216,11 @@ fn refuse_missing(
     is_random: bool,
 ) -> Result<(), Refused> {
     let values = |axis: &&Axis| {
-        let expected = format!("{}, a list of them, {}", axis.domain, range::RANGES);
+        let expected = format!(
+            "{}, a list of them, {}",
+            axis.domain,
+            range::ranges(axis.domain)
+        );
         (axis.name, expected)
     };
     let needs_trials = is_random && !searches(algorithm);

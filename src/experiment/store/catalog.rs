@@ -7,21 +7,16 @@ use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, entries};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec;
 use crate::experiment::version::Code;
 
 impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub(crate) fn plan(&self) -> Option<Plan> {
-        self.planned().map(|(_, plan)| plan)
-    }
-
-    /// [`Self::plan`], with its spec.
-    pub(crate) fn planned(&self) -> Option<(Spec, Plan)> {
         let text = self.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
         let plan = Plan::new(&spec).ok()?;
-        (plan.hash() == self.plan_hash).then_some((spec, plan))
+        (plan.hash() == self.plan_hash).then_some(plan)
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.
@@ -112,8 +107,8 @@ fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     for path in entries(path)? {
         let is_folder = match path.metadata() {
             Ok(metadata) => metadata.is_dir(),
-            // A link that leads nowhere, or what was just removed.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            // A link that leads nowhere or to itself, or what was just removed.
+            Err(error) if path.is_symlink() || error.kind() == io::ErrorKind::NotFound => false,
             Err(source) => return Err(StoreError::Io { path, source }),
         };
         let name = path.file_name().and_then(|name| name.to_str());
