@@ -28,12 +28,15 @@ mod view;
 mod word;
 
 use std::collections::BTreeMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use self::shelf::Shelf;
 use self::terminal::{remark, say};
 use self::word::Word;
+use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
@@ -158,6 +161,14 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<u8> {
     output::refuse_file(&cli.common.results)?;
+    // The environment may ask for thousands of threads to sum up rows.
+    let asked = env::var("RAYON_NUM_THREADS").ok();
+    let asked = asked.and_then(|it| it.parse().ok()).filter(|it| *it > 0);
+    let all = available_parallelism().map_or(1, usize::from);
+    let threads = asked.unwrap_or(all).min(number::most_threads().into());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global()
+        .context("the threads cannot be started")?;
     dispatch(&cli.command, &cli.common)
 }
 

@@ -1,5 +1,4 @@
-//! What has run, read for reports: rows point by point, what an unfinished run has so far, courses,
-//! which runs are the newest, the trials of several of them, and whether their files are what was
+//! What has run, read for reports: rows point by point, courses, which runs are the newest, the trials of several of them, and whether their files are what was
 //! written. Nothing here can reach a row: a run writes, resumes and takes over with
 //! [`store`](crate::experiment::store) alone.
 
@@ -9,7 +8,6 @@ pub(crate) mod distinct;
 pub mod points;
 pub mod rows;
 pub mod runs;
-pub(crate) mod so_far;
 
 use std::cmp::Ordering;
 

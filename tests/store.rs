@@ -65,7 +65,7 @@ fn encode(records: &[Record]) -> Vec<u8> {
 }
 
 fn table(records: &[Record]) -> Table {
-    Table::of_bytes(encode(records)).expect("our own bytes")
+    Table::of_bytes(encode(records), records.len() as u64).expect("our own bytes")
 }
 
 /// The rows of tables in a `trials.parquet`.

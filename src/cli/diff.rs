@@ -79,7 +79,7 @@ struct Compared {
 /// The run of one side.
 #[derive(Serialize)]
 struct RunSide {
-    folder: PathBuf,
+    folder: String,
     code_version: String,
     commit: String,
     dirty: bool,

@@ -38,14 +38,19 @@ where
     }
 }
 
-/// A reader of numbers of threads, for `value_parser`: thousands would keep the machine busy with
-/// themselves.
-pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
-    const ALWAYS_ALLOWED: usize = 64;
-    const PER_PROCESSOR: usize = 4;
+const ALWAYS_ALLOWED: usize = 64;
+const PER_PROCESSOR: usize = 4;
+
+/// Threads that a command starts at most: thousands would keep the machine busy with themselves.
+pub fn most_threads() -> u16 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let most = ALWAYS_ALLOWED.max(processors.saturating_mul(PER_PROCESSOR));
-    let most = u16::try_from(most).unwrap_or(u16::MAX);
+    u16::try_from(most).unwrap_or(u16::MAX)
+}
+
+/// A reader of numbers of threads, for `value_parser`.
+pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
+    let most = most_threads();
     let read = whole(1..=most);
     move |text: &str| {
         read(text).map_err(|_| {

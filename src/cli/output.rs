@@ -1,11 +1,14 @@
 //! Files that a command reads or writes because its user names them.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use anyhow::Context;
 
 use super::Refused;
 use super::terminal::Out;
+use crate::experiment::spec::MAX_BYTES;
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::folder::RunFolder;
 
@@ -54,17 +57,25 @@ pub fn refuse_file(folder: &Path) -> Result<(), Refused> {
     }
 }
 
-/// The text of a file, or of standard input for `-`, without a byte order mark.
+/// The text of a short file, or of standard input for `-`, without a byte order mark.
 pub fn text(file: &Path) -> Result<String, Refused> {
-    let text = match file.as_os_str() == "-" {
-        true => io::read_to_string(io::stdin()),
-        false => fs::read_to_string(file),
+    let mut text = String::new();
+    // A device may never end.
+    let read = match file.as_os_str() == "-" {
+        true => io::stdin().take(MAX_BYTES + 1).read_to_string(&mut text),
+        false => File::open(file).and_then(|it| it.take(MAX_BYTES + 1).read_to_string(&mut text)),
     };
-    let text = text.map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => refused(file, "not UTF-8; expected a text"),
-        _ => refused(file, error),
-    })?;
-    Ok(text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned())
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(refused(file, "not UTF-8; expected a text"))
+        }
+        Err(error) => Err(refused(file, error)),
+        Ok(length) if length as u64 > MAX_BYTES => {
+            let reason = format!("it is larger than {MAX_BYTES} bytes; expected a short text");
+            Err(refused(file, reason))
+        }
+        Ok(_) => Ok(text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()),
+    }
 }
 
 /// An error of the input, about a file or a folder.
@@ -101,7 +112,7 @@ pub fn write_with(
     if let Some(failure) = staged.take_failure() {
         return Err(failed(failure));
     }
-    filled?;
+    filled.with_context(|| file.display().to_string())?;
     staged
         .seal()
         .and_then(|it| it.publish(file))

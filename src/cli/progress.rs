@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::cli::terminal::{is_quiet, remark, say};
-use crate::cli::text::{counted, quoted, spaced};
+use crate::cli::text::{counted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::SetAside;
 
@@ -118,7 +118,7 @@ impl Observer for Display {
 
     fn remark(&mut self, remark: &Remark) {
         let warning = match remark {
-            Remark::SetAside(_) | Remark::RunSetAside { .. } => "warning: ",
+            Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::Link(_) => "warning: ",
             _ => "",
         };
         self.bar
@@ -146,14 +146,9 @@ impl fmt::Display for Remark {
                 let (trials, from) = (counted(*rows, "trial"), from.display());
                 write!(f, "{trials} taken over from {from}")
             }
+            Self::Link(words) => write!(f, "{words}"),
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())
-            }
-            Self::SparePieces(folders) => {
-                let paths: Vec<String> =
-                    folders.iter().map(|it| it.display().to_string()).collect();
-                let (pieces, paths) = (counted(folders.len(), "piece"), quoted(&paths));
-                write!(f, "the run has all rows of {pieces}: rm -r {paths}")
             }
         }
     }

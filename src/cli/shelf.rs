@@ -150,7 +150,10 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
     let file = folder.spec_file().display().to_string();
     let kept = spec::parse(experiment, &file, &text, &report::kinds())?;
     // What was found then had other rows, or was a template.
-    Ok(Spec { finding: None, ..kept })
+    Ok(Spec {
+        finding: None,
+        ..kept
+    })
 }
 
 /// The file of the spec of an experiment.

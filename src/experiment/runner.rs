@@ -13,7 +13,6 @@ use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 
 pub use self::progress::Progress;
-pub use self::takeover::existing;
 
 use self::attempt::Attempt;
 use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
@@ -139,10 +138,10 @@ pub enum Remark {
     },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
+    /// A table beside the runs is no link to that of this run.
+    Link(String),
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
-    /// Folders of pieces of the run that hold nothing of their own any more.
-    SparePieces(Vec<PathBuf>),
 }
 
 /// Why a run ended early.
@@ -174,13 +173,11 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let finish = run_missing(request, stop, observer)?;
-    let linked = match &finish {
-        Finish::AlreadyComplete(folder) => Some(folder),
-        Finish::Complete { folder, .. } => Some(folder).filter(|it| !it.is_superseded()),
-        Finish::Interrupted { .. } => None,
-    };
-    if let Some(folder) = linked.filter(|_| request.links_tables) {
-        folder.link_tables()?;
+    if let Finish::AlreadyComplete(folder) | Finish::Complete { folder, .. } = &finish
+        && request.links_tables
+    {
+        let words = folder.link_tables().into_iter().map(Remark::Link);
+        words.for_each(|remark| observer.remark(&remark));
     }
     Ok(finish)
 }
@@ -218,7 +215,7 @@ fn run_missing(
         true => finished.tally,
         false => attempt.simulate(&finished, stop, observer)?,
     };
-    attempt.end(&tally, started, observer)
+    attempt.end(&tally, started)
 }
 
 /// What is in the folder of a run.

@@ -138,7 +138,10 @@ impl StoreError {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Format { .. } | Self::Checksum { .. } => true,
-            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+            Self::Io { source, .. } => {
+                use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
+                matches!(source.kind(), NotFound | IsADirectory | NotADirectory)
+            }
             Self::Schema { .. } | Self::Foreign { .. } => false,
             Self::Locked { .. } => false,
         }

@@ -2,11 +2,14 @@
 
 use std::fs;
 
+use polars::prelude::Column;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
 use super::{MANIFEST, TRIALS, complete};
-use crate::program::{bytes_of, stderr, stdout, text_of, write_manifest};
+use crate::program::{
+    bytes_of, forge, has, stderr, stdout, table, table_bytes, text_of, write_manifest,
+};
 use crate::spec_fuzz::Damage;
 
 /// Whatever is done to a manifest, reading it ends in a manifest or in one sentence.
@@ -44,6 +47,39 @@ fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
         is_fair,
         "too mild or too harsh: {read} read, {refused} refused"
     );
+}
+
+/// A few compressed bytes, or a line of a manifest, can stand for more than fits into memory.
+#[test]
+fn what_is_larger_than_any_plan_is_refused_before_it_is_read() {
+    let place = complete();
+    let run = place.run("results");
+    let refused = |words: &str| {
+        for command in ["verify", "report a.toml", "export a -o a.csv"] {
+            has(&place.ends(1, command), words);
+        }
+    };
+    let sound = table(&bytes_of(run.join(TRIALS)));
+    let many = sound.slice(0, 1).new_from_index(0, 300_000);
+    forge(&run, TRIALS, &table_bytes(many));
+    refused("trials.parquet: 300000 rows of ");
+    let mut long = sound.clone();
+    let cells = vec!["1,".repeat(1_000_000); sound.height()];
+    let cells = Column::new("solution".into(), cells);
+    long.with_column(cells).expect("as many rows");
+    forge(&run, TRIALS, &table_bytes(long));
+    refused("each of at most 16384 bytes");
+    let manifest = run.join(MANIFEST);
+    let text = text_of(&manifest);
+    let point = "[[points]]\npoint = \"\"\ntrials = 1\ncensored = 0\n";
+    write_manifest(&manifest, &(text.clone() + &point.repeat(100_000)));
+    refused("points; expected at most 100000");
+    let rows = text
+        .lines()
+        .find(|it| it.starts_with("rows = "))
+        .expect("a key");
+    write_manifest(&manifest, &text.replacen(rows, "rows = 40_000_000", 1));
+    refused("40000000 trials; expected at most 10000000");
 }
 
 /// The name of a folder and the text of a manifest are shown, and do nothing to the terminal.

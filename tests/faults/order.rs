@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::calls::traced;
-use crate::program::{Workplace, skipped, text_of};
+use crate::program::{Workplace, has, skipped, stderr, text_of};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2e4\n\
     [sweep.events]\nkeep = \"moves\"\n";
@@ -104,5 +104,45 @@ fn parts_stay_until_the_manifest_has_its_name() {
             calls[at..].iter().filter(is_removal).count() > 1,
             "{calls:#?}"
         );
+    }
+}
+
+/// Calls that some file systems refuse, with how the run ends and what it says.
+#[test]
+fn what_a_file_system_lacks_is_said_or_does_no_harm() {
+    for (path, fault, code, said) in [
+        (
+            "",
+            "symlink,symlinkat:error=EPERM",
+            0,
+            "no link can be made",
+        ),
+        ("results", "fsync:error=EINVAL", 0, "40 trials"),
+        ("results", "fsync:error=EOPNOTSUPP", 0, "40 trials"),
+        ("results", "fsync:error=EIO", 1, "results"),
+        ("", "flock:error=ENOLCK", 1, "--results"),
+    ] {
+        let place = Workplace::with(SPEC);
+        let (log, path) = (place.path().join("trace"), place.path().join(path));
+        let [log, path] = [log, path].map(|it| it.display().to_string());
+        let inject = format!("inject={fault}");
+        let only = if path.ends_with("results") {
+            vec!["-P", &path]
+        } else {
+            Vec::new()
+        };
+        let options = [&["-o", &log, "-e", &inject], &only[..]].concat();
+        let output = traced(&place, &options, "run a.toml --threads 1");
+        if !Path::new(&log).exists() {
+            return skipped("no strace, or no tracing allowed");
+        }
+        assert!(text_of(&log).contains("INJECTED"), "{fault}: never called");
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{fault}: {}",
+            stderr(&output)
+        );
+        has(&stderr(&output), said);
     }
 }

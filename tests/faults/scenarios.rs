@@ -178,8 +178,8 @@ fn files(place: &Workplace) -> Files {
             .display()
             .to_string();
         // A lock may stay where the command failed, and is removed by the next one.
-        // What a command began to write beside figures harms nothing: another one may be writing
-        // there, so that no process removes it.
+        // What a killed process began to write beside figures harms nothing, and another one may
+        // be writing there.
         let is_begun = name.contains(".partial-") && !name.starts_with("results/");
         let counts = path.is_file() && !name.ends_with("/lock") && !is_begun;
         if counts && varies.iter().any(|end| name.ends_with(end)) {

@@ -98,7 +98,7 @@ impl RunSide {
     fn of(run: &CompleteRun) -> Self {
         let manifest = &run.manifest;
         Self {
-            folder: run.folder.path().to_owned(),
+            folder: run.folder.path().display().to_string(),
             code_version: manifest.code_version.clone(),
             commit: manifest.commit.clone(),
             dirty: manifest.dirty,

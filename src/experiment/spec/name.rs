@@ -90,8 +90,7 @@ mod tests {
             assert_eq!(changed("a", &words(given)), expected);
         }
         let long = format!("epsilon=[{}]", "0.125, ".repeat(40));
-        let [one, other] =
-            [&long, &(long.clone() + &long)].map(|it| changed("a", &words(it)));
+        let [one, other] = [&long, &(long.clone() + &long)].map(|it| changed("a", &words(it)));
         assert!(
             one.len() <= LONGEST_EXPERIMENT && one != other,
             "{one} {other}"

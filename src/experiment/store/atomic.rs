@@ -1,10 +1,11 @@
 //! Files that are there whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, DirEntry, File, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// Begins the name of a file that is not whole yet.
 pub const UNFINISHED: &str = ".partial-";
@@ -38,7 +39,8 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>)
 /// A file in the making, under a temporary name in its folder; dropped, it leaves nothing.
 #[derive(Debug)]
 pub struct Staged {
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<File>,
+    path: TempPath,
     hasher: blake3::Hasher,
     /// Bytes so far.
     length: u64,
@@ -48,7 +50,9 @@ pub struct Staged {
 /// A file whose bytes are on the disk, still under its temporary name.
 #[derive(Debug)]
 pub struct Sealed {
-    file: NamedTempFile,
+    /// Open, and so locked, until the file has its name.
+    _file: File,
+    path: TempPath,
     /// BLAKE3 of the bytes, 64 hexadecimal digits.
     pub checksum: String,
     /// How many bytes it has.
@@ -59,6 +63,9 @@ impl Staged {
     /// # Errors
     /// A folder that cannot be written.
     pub fn in_folder(folder: &Path) -> io::Result<Self> {
+        const HOUR: Duration = Duration::from_secs(3600);
+        // As far as it can: what was left there harms nothing.
+        let _ = remove_unfinished(folder, HOUR);
         // The system's error, to which tempfile adds the temporary name: no reader has chosen that,
         // and of some errors, as of too many open files, nothing else is left.
         let mut code = None;
@@ -75,8 +82,13 @@ impl Staged {
             .prefix(UNFINISHED)
             .make_in(folder, open);
         let file = file.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))?;
+        // An error of the file alone has the system's words.
+        let (file, path) = file.into_parts();
+        // Where there are no locks, its age says that it is in use.
+        let _ = file.try_lock_shared();
         Ok(Self {
             file: BufWriter::new(file),
+            path,
             hasher: blake3::Hasher::new(),
             length: 0,
             failure: None,
@@ -92,9 +104,10 @@ impl Staged {
     pub fn seal(self) -> io::Result<Sealed> {
         let file = self.file.into_inner();
         let file = file.map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
+        file.sync_all()?;
         Ok(Sealed {
-            file,
+            _file: file,
+            path: self.path,
             checksum: self.hasher.finalize().to_hex().to_string(),
             length: self.length,
         })
@@ -122,7 +135,7 @@ impl Write for Staged {
 impl Sealed {
     /// Gives the file its name, which may replace an older file.
     pub fn publish(self, path: &Path) -> io::Result<()> {
-        self.file.persist(path)?;
+        self.path.persist(path)?;
         sync_folder(above(path))
     }
 }
@@ -135,9 +148,9 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     make_folder(above(path))?;
     match fs::create_dir(path) {
         // Another process was faster.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(io::ErrorKind::NotADirectory.into())
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(ErrorKind::NotADirectory.into())
         }
         made => made,
     }?;
@@ -151,30 +164,52 @@ pub fn above(path: &Path) -> &Path {
     named.unwrap_or(Path::new("."))
 }
 
-/// Keeps the first error, without the temporary name, which would only confuse. A write that a
-/// signal interrupted is tried again by its caller, and has not failed.
+/// Keeps the first error, as the system gave it. A write that a signal interrupted is tried again
+/// by its caller, and has not failed.
 fn note(failure: &mut Option<io::Error>, error: &io::Error) {
-    if error.kind() == io::ErrorKind::Interrupted {
-        return;
+    if let Some(code) = error.raw_os_error()
+        && error.kind() != ErrorKind::Interrupted
+    {
+        failure.get_or_insert_with(|| io::Error::from_raw_os_error(code));
     }
-    let bare = |code: Option<i32>| code.map(io::Error::from_raw_os_error);
-    failure.get_or_insert_with(|| bare(error.raw_os_error()).unwrap_or(error.kind().into()));
 }
 
-/// Removes what a killed process had begun to write into `folder`, where no other one writes.
-pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+/// Removes what killed processes had begun to write into `folder`: files of this age at least, that
+/// no process has locked.
+pub fn remove_unfinished(folder: &Path, least_age: Duration) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+        let is_begun = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        if is_begun && is_left(&entry, least_age) {
             fs::remove_file(entry.path())?;
         }
     }
     Ok(())
 }
 
-/// Writes the names in a folder to the disk.
+/// True for a file of this age at least that no process has locked; of a link its own age counts.
+fn is_left(entry: &DirEntry, least_age: Duration) -> bool {
+    let metadata = entry.metadata();
+    let age = metadata
+        .and_then(|it| it.modified())
+        .map(|it| it.elapsed().unwrap_or_default());
+    let is_free = |file: File| !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    age.is_ok_and(|age| age >= least_age) && File::open(entry.path()).is_ok_and(is_free)
+}
+
+/// Writes the names in a folder to the disk, on those file systems that can.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    match File::open(folder)?.sync_all() {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::InvalidInput | ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +220,7 @@ mod tests {
     #[test]
     fn an_interrupted_write_is_no_failure() {
         let mut failure = None;
-        note(&mut failure, &io::ErrorKind::Interrupted.into());
+        note(&mut failure, &ErrorKind::Interrupted.into());
         assert!(failure.is_none());
         for code in [28, 5] {
             note(&mut failure, &io::Error::from_raw_os_error(code));

@@ -17,6 +17,8 @@ use crate::experiment::spec::MAX_BYTES;
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const LOCK: &str = "lock";
+/// The tables to which links beside the runs lead.
+const LINKED: [&str; 3] = [TRIALS, SERIES, MOVES];
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
@@ -119,7 +121,10 @@ impl RunFolder {
         if may_exist(&parts) {
             removed(&parts, fs::remove_dir_all(&parts))?;
         }
-        removed(&self.path, atomic::remove_unfinished(&self.path))?;
+        removed(
+            &self.path,
+            atomic::remove_unfinished(&self.path, Duration::ZERO),
+        )?;
         Ok(())
     }
 
@@ -144,7 +149,10 @@ impl RunFolder {
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
                 path: self.path.clone(),
             }),
-            Err(TryLockError::Error(source)) => Err(StoreError::io(&path)(source)),
+            Err(TryLockError::Error(error)) => {
+                let expected = "expected a file system with locks: name one by --results, as a folder on a local disk";
+                Err(StoreError::format(&path, format!("{error}; {expected}")))
+            }
         }
     }
 }
@@ -160,7 +168,7 @@ impl RunFolder {
     /// another name.
     pub(crate) fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.path;
-        atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
+        atomic::remove_unfinished(folder, Duration::ZERO).map_err(StoreError::io(folder))?;
         if self.is_complete() || may_exist(&folder.join(PARTS)) {
             return Ok(Vec::new());
         }
@@ -186,24 +194,21 @@ impl RunFolder {
 
     /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
     /// and those of courses, links to those of this complete run: who reads them has each trial
-    /// once. Whatever else is there stays, and a file system without links is no error.
-    pub(crate) fn link_tables(&self) -> Result<(), StoreError> {
-        for name in [TRIALS, SERIES, MOVES] {
+    /// once. Returns a sentence for each that is none.
+    pub(crate) fn link_tables(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for name in LINKED {
             let link = self.path.with_file_name(name);
-            let linked = self.link_table(name, &link);
-            linked.map_err(StoreError::io(&link))?;
+            if let Err(error) = self.link_table(name, &link) {
+                let (link, table) = (link.display(), self.path.join(name));
+                let table = table.display();
+                words.push(format!(
+                    "{link}: no link can be made ({error}); read {table}"
+                ));
+            }
         }
-        Ok(())
-    }
-
-    /// True if the links lead to a run that was started later than this one: of the spec as it was
-    /// changed meanwhile.
-    pub(crate) fn is_superseded(&self) -> bool {
-        let linked = fs::read_link(self.path.with_file_name(TRIALS));
-        let other = linked.ok().and_then(|it| Some(it.parent()?.to_owned()));
-        let other = other.map(|it| Self::at(self.path.with_file_name(it)));
-        let started = |run: &Self| Some(run.manifest().ok()?.started);
-        other.is_some_and(|other| started(&other) > started(self))
+        words.extend(self.stale_tables());
+        words
     }
 
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
@@ -221,11 +226,30 @@ impl RunFolder {
         }
         let begun = link.with_file_name(format!("{}{name}", atomic::UNFINISHED));
         tolerate_gone(fs::remove_file(&begun))?;
-        match std::os::unix::fs::symlink(target, &begun) {
-            Ok(()) => fs::rename(begun, link),
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-            denied => tolerate_gone(denied),
-        }
+        std::os::unix::fs::symlink(target, &begun)?;
+        fs::rename(begun, link)
+    }
+
+    /// What is found where links to the tables of this complete run belong and has other rows: a
+    /// file, which a link becomes in a copy, and a link that leads nowhere; a sentence for each.
+    pub(crate) fn stale_tables(&self) -> Vec<String> {
+        let stored = Stored::open(&self.path).ok();
+        let Some(stored) = stored.filter(|_| self.is_named()) else {
+            return Vec::new();
+        };
+        let stale = |name| {
+            let link = self.path.with_file_name(name);
+            let is_stale = match link.symlink_metadata().ok()?.is_symlink() {
+                true => !link.exists(),
+                false => !stored.is_same(name, &link),
+            };
+            let (link, table) = (link.display(), self.path.join(name));
+            let table = table.display();
+            is_stale.then(|| {
+                format!("{link}: it has not the rows of {table}; remove it, and `reines run` makes a link")
+            })
+        };
+        LINKED.into_iter().filter_map(stale).collect()
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {

@@ -194,7 +194,7 @@ impl Parts {
         // As it was saved: what is on the disk since then does not count.
         let seal = FileSeal {
             blake3: manifest.spec_hash.clone(),
-            bytes: Some(spec_length),
+            bytes: spec_length,
         };
         manifest.files.insert(SPEC.into(), seal);
         let stored = Stored::write(run.path(), &names, manifest, &mut |name, file, manifest| {

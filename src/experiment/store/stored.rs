@@ -12,6 +12,7 @@ use super::atomic::{self, Staged};
 use super::schema::{MOVES, SERIES, TRIALS};
 use super::table::Table;
 use crate::experiment::provenance::{FileSeal, Manifest, checksum};
+use crate::experiment::spec::MAX_REPEATS;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
 /// Bytes that a manifest may have: far more than any has.
@@ -62,7 +63,7 @@ impl Stored {
             let file = file.seal().map_err(StoreError::io(path))?;
             let seal = FileSeal {
                 blake3: file.checksum.clone(),
-                bytes: Some(file.length),
+                bytes: file.length,
             };
             let path = path.join(name);
             file.publish(&path).map_err(StoreError::io(&path))?;
@@ -110,13 +111,24 @@ impl Stored {
     /// The bytes of a file that has its checksum, and lies in the folder whatever the manifest
     /// says.
     pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let (path, seal) = self.sealed(name)?;
+        read(&path, seal)
+    }
+
+    fn sealed(&self, name: &str) -> Result<(PathBuf, &FileSeal), StoreError> {
         let Some(seal) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
         };
         if Path::new(name).file_name() != Some(name.as_ref()) {
             return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
         }
-        read(&self.path.join(name), seal)
+        Ok((self.path.join(name), seal))
+    }
+
+    /// True if another file has the bytes of the file of this name.
+    pub(crate) fn is_same(&self, name: &str, other: &Path) -> bool {
+        let seal = self.manifest.files.get(name);
+        seal.is_some_and(|seal| read(other, seal).is_ok())
     }
 
     /// What is wrong with the files, each read to its end.
@@ -125,18 +137,30 @@ impl Stored {
         names.filter_map(|name| self.file(name).err())
     }
 
+    /// What is wrong with the files that can be seen without reading one: each can be opened, and
+    /// has the length that the manifest states.
+    pub fn check_lengths(&self) -> Result<(), StoreError> {
+        let names = self.manifest.files.keys();
+        names.map(|name| self.sealed(name)).try_for_each(|it| {
+            let (path, seal) = it?;
+            open_sealed(&path, seal).map(drop)
+        })
+    }
+
     /// A table with as many rows as the manifest says.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
-        let table = Table::of_bytes(self.file(name)?);
+        let said = match name {
+            TRIALS => Some(self.manifest.rows),
+            SERIES => Some(self.manifest.series_rows),
+            MOVES => Some(self.manifest.move_rows),
+            // Of these it says how many trials they have.
+            _ => None,
+        };
+        let most = said.unwrap_or(self.manifest.rows.saturating_mul(MAX_REPEATS.into()));
+        let table = Table::of_bytes(self.file(name)?, most);
         let table = table.map_err(|error| self.wrong_table(name, error))?;
         let rows = table.frame.height() as u64;
-        let said = match name {
-            TRIALS => self.manifest.rows,
-            SERIES => self.manifest.series_rows,
-            MOVES => self.manifest.move_rows,
-            // Of these it says how many trials they have.
-            _ => rows,
-        };
+        let said = said.unwrap_or(rows);
         if said == rows {
             return Ok(table);
         }
@@ -161,13 +185,8 @@ impl Stored {
 /// A file that cannot be read, of which nothing is known then; one that is no regular file, of
 /// another length, or with another checksum.
 fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
-    let (mut file, length) = open(path)?;
-    if let Some(expected) = seal.bytes.filter(|bytes| *bytes != length) {
-        let reason =
-            format!("{length} bytes; expected {expected}: the file is damaged and was not read");
-        return Err(StoreError::format(path, reason));
-    }
-    let bytes = read_up_to(&mut file, length).map_err(StoreError::io(path))?;
+    let mut file = open_sealed(path, seal)?;
+    let bytes = read_up_to(&mut file, seal.bytes).map_err(StoreError::io(path))?;
     let found = checksum(&bytes);
     if found == seal.blake3 {
         return Ok(bytes);
@@ -177,6 +196,18 @@ fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
         expected: seal.blake3.clone(),
         found,
     })
+}
+
+/// Opens the file at `path`, which has the length of its seal.
+fn open_sealed(path: &Path, seal: &FileSeal) -> Result<File, StoreError> {
+    let (file, length) = open(path)?;
+    if length == seal.bytes {
+        return Ok(file);
+    }
+    let expected = seal.bytes;
+    let reason =
+        format!("{length} bytes; expected {expected}: the file is damaged and was not read");
+    Err(StoreError::format(path, reason))
 }
 
 /// The text of a small file.

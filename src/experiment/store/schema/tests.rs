@@ -102,7 +102,7 @@ where
     let mut bytes = Vec::new();
     let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
     groups.finish().expect("a vector can be written");
-    let read = Table::of_bytes(bytes).expect("our own bytes");
+    let read = Table::of_bytes(bytes, u64::MAX).expect("our own bytes");
     table.rows(&read).expect("our own columns")
 }
 

@@ -16,6 +16,8 @@ use crate::experiment::store::Point;
 const GROUP: usize = 1 << 16;
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
+/// Bytes that a row may have: the longest are the numbers of a board of side 2000.
+const ROW: u64 = 1 << 14;
 
 /// A table in memory, sorted by point, seed and trial: the rows of a point are a range.
 pub struct Table {
@@ -38,9 +40,20 @@ impl Table {
     /// The table of the bytes of a file.
     ///
     /// # Errors
-    /// Bytes that are no table of this schema.
-    pub fn of_bytes(bytes: Vec<u8>) -> PolarsResult<Self> {
+    /// Bytes that are no table of this schema; those of a table that has more rows or longer ones,
+    /// of which none is read: a few compressed bytes can stand for more than fits into memory.
+    pub fn of_bytes(bytes: Vec<u8>, most: u64) -> PolarsResult<Self> {
         let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
+        let groups = &reader.get_metadata()?.row_groups;
+        let rows: usize = groups.iter().map(|group| group.num_rows()).sum();
+        let columns = groups.iter().flat_map(|group| group.parquet_columns());
+        let sizes = columns.map(|it| u64::try_from(it.uncompressed_size()).unwrap_or(u64::MAX));
+        let size = sizes.fold(0, u64::saturating_add);
+        if rows as u64 > most || size > most.saturating_mul(ROW).saturating_add(PAGE as u64) {
+            let found = format!("{rows} rows of {size} bytes in all");
+            let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
+            return Err(PolarsError::ComputeError(reason.into()));
+        }
         let schema = reader.schema()?;
         let wanted = key::wanted(&schema)?;
         let frame = reader.with_projection(Some(wanted)).finish()?;
