@@ -41,7 +41,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Refused, Setting, Spec};
+use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::report::{Chart, made_up};
@@ -237,22 +237,22 @@ impl Failures {
 /// An experiment that is meant, and its spec or why that is refused.
 type Meant = (Word, anyhow::Result<Spec>);
 
-/// The experiments that are meant, each once, with changed keys. All are read before anything is
-/// done with one.
-fn read_specs(words: &[PathBuf], shelf: &Shelf, set: &[Setting]) -> anyhow::Result<Vec<Meant>> {
-    let read = |word: Word| {
-        let spec = shelf.spec(&word).and_then(|spec| match set {
-            [] => Ok(spec),
-            set => Ok(spec.with(set, &crate::report::kinds())?),
-        });
-        (word, spec)
-    };
+/// The experiments that are meant, each once. All are read before anything is done with one.
+fn read_specs(
+    words: &[PathBuf],
+    shelf: &Shelf,
+    read: impl Fn(&Word) -> anyhow::Result<Spec>,
+) -> anyhow::Result<Vec<Meant>> {
     // An experiment may have several names.
     let file = |(_, spec): &Meant| match spec {
         Ok(spec) => real_path(Path::new(&spec.file)),
         Err(error) => error.to_string().into(),
     };
-    let meant = shelf.each(words)?.into_iter().map(read).unique_by(file);
+    let meant = shelf.each(words)?.into_iter().map(|word| {
+        let spec = read(&word);
+        (word, spec)
+    });
+    let meant = meant.unique_by(file);
     let (mut meant, mut files) = (meant.collect::<Vec<Meant>>(), BTreeMap::new());
     for (_, read) in &mut meant {
         let Ok(spec) = &read else { continue };

@@ -15,7 +15,7 @@ use crate::program::{
 /// Every table that a complete run can have, and a figure of each kind of them.
 const SPEC: &str = "seed = 1\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 6\ncutoff = 200_000\n\
-    [sweep.series]\nat = [0, 10, 100, 1000]\n[sweep.events]\nkeep = \"moves\"\n\
+    [sweep.series]\nat = [0, 10, 100, 1000]\n\
     [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 2\n\
     [[figure]]\nkind = \"time-course\"\n[[figure]]\nkind = \"run-time-vs-n\"\n";
 
@@ -25,9 +25,8 @@ const STORED_SPEC: &str = "spec.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SERIES: &str = "series.parquet";
-const MOVES: &str = "moves.parquet";
-const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
-const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
+const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES];
+const ROWS: &[&str] = &[TRIALS, SERIES];
 
 /// Commands, and what each reads of the run in `results/`.
 const READERS: [(&str, &[&str]); 6] = [
@@ -183,7 +182,7 @@ fn begun() -> (Workplace, PathBuf) {
 }
 
 /// The files of a part.
-const OF_PART: [&str; 5] = [MANIFEST, TRIALS, TIMINGS, SERIES, MOVES];
+const OF_PART: [&str; 4] = [MANIFEST, TRIALS, TIMINGS, SERIES];
 
 fn assert_as_whole(place: &Workplace, case: &str) {
     for table in ROWS {

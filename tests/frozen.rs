@@ -11,8 +11,8 @@ use reines::solver::outcome::COLUMNS;
 use reines::solver::{Control, Dynamics, Key, prepare};
 
 use crate::program::{
-    Workplace, bytes_of, copy_folder, files_of, name_of, records_of, root, stderr, stdout, text_of,
-    write_manifest,
+    Workplace, bytes_of, copy_folder, files_of, has, name_of, records_of, root, stderr, stdout,
+    text_of, write_manifest,
 };
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
@@ -109,6 +109,37 @@ fn runs_of_an_earlier_program_are_listed_verified_reported_compared_and_exported
     assert_eq!(counts, [1 + 3, 1 + 192, 1 + 12]);
     let svg = files_of(&place.path().join("figures"), ".svg");
     assert!(svg.len() >= 3, "{svg:?}");
+}
+
+/// It was made from a spec with `events`, which this program has no more.
+#[test]
+fn a_run_with_moves_keeps_its_rows_and_loses_its_plan() {
+    let place = frozen();
+    let run = place.runs("results", "frozen-course").remove(0);
+    let path = format!("results/frozen-course/{}", name_of(&run));
+    for named in ["frozen-course", &path] {
+        let said = stderr(&place.succeed(format!("report {named}")));
+        has(&said, "spec.toml:12: events = events: unknown key");
+        has(&said, "the run has its rows and no plan");
+        has(
+            &said,
+            "spec.toml:18: kind = \"waiting-times\": unknown figure kind",
+        );
+    }
+    for command in ["run", "check", "replay"] {
+        has(
+            &place.ends(2, format!("{command} {path}")),
+            "spec.toml:12: events",
+        );
+    }
+    let moves = run.join("moves.parquet");
+    let mut bytes = bytes_of(&moves);
+    bytes[100] ^= 1;
+    fs::write(&moves, bytes).expect("it can be written");
+    has(
+        &place.ends(1, format!("verify {path}")),
+        "moves.parquet: its BLAKE3 is",
+    );
 }
 
 /// Its parts of the code have other hashes. With those of the present code in their place its rows

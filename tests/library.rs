@@ -22,7 +22,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     let results = tempfile::tempdir()?;
     let text = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\n\
                 cutoff = 1e9";
-    let spec = spec::parse_without_figures("small", "small.toml", text)?;
+    let spec = spec::parse_plan("small", "small.toml", text)?;
     let plan = Plan::new(&spec)?;
     let request = Request::new(&spec, &plan, results.path());
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {

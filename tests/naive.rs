@@ -12,6 +12,8 @@ mod synchronous;
 
 use self::counters::{Counters, Decided, with_true_signals};
 use self::course::{observe_until, queen_move};
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
@@ -19,8 +21,8 @@ use reines::results::rows::Rows;
 use reines::solver::local::rules::RULES;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{
-    Algorithm, Control, Course, Dynamics, Ending, Key, Outcome, Point, Recording, Value, algorithm,
-    prepare,
+    Algorithm, Change, Control, Course, Dynamics, Ending, Key, Outcome, Point, QueenMove, Value,
+    algorithm, prepare,
 };
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
@@ -261,7 +263,7 @@ fn naive_trial(
     (n, epsilon, eta): (u64, f64, f64),
     (cutoff, moments): (u64, &[u64]),
     random: &mut impl RandomSource,
-) -> (Outcome, Course) {
+) -> (Outcome, Course, Vec<QueenMove>) {
     let start = Naive::start(n as i64, epsilon, eta, random);
     let certain = CONDITIONS.iter().find(|(text, _)| *text == variant);
     let certain = certain.expect("a condition with a second meaning").1;
@@ -273,8 +275,8 @@ fn run(
     rule: &str,
     (cutoff, moments): (u64, &[u64]),
     random: &mut impl RandomSource,
-) -> (Outcome, Course) {
-    let mut course = Course::default();
+) -> (Outcome, Course, Vec<QueenMove>) {
+    let (mut course, mut moves) = (Course::default(), Vec::new());
     let (mut time, mut hit, mut was_solution) = (0, None, false);
     // Decided from scratch, where a queen has moved since it was decided last.
     let (mut solution, mut decided_at) = (false, None);
@@ -309,7 +311,7 @@ fn run(
                 entries: Some(naive.counters.entries),
                 ..Outcome::ended(ending)
             };
-            return (outcome, course);
+            return (outcome, course, moves);
         }
         match rule {
             "pair" => naive.update_pair(random),
@@ -318,7 +320,7 @@ fn run(
         }
         time += 1;
         if let Some(decided) = naive.moved.take() {
-            course.moves.push(queen_move(&naive, time, decided));
+            moves.push(queen_move(&naive, time, decided));
         }
     }
 }
@@ -358,17 +360,14 @@ fn check_trials(
     let algorithm = algorithm(rule).unwrap();
     let point = point(algorithm, variant, (n, epsilon, eta));
     let moments = moments(cutoff);
-    let recording = Recording {
-        moments: &moments,
-        moves: true,
-        written: None,
-    };
-    let control = Control::unstopped().recording(recording);
+    let watched = Mutex::new(Vec::new());
+    let watch = |it: Change| watched.lock().unwrap().extend(it.moved);
+    let control = Control::unstopped().observing(&moments).watching(&watch);
     let mut left_a_solution = 0;
     for trial in 0..trials {
         let (outcome, course) = stepwise(&point, Key { seed: 7, trial }, cutoff, &control);
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
-        let (expected, expected_course) = naive_trial(
+        let (expected, expected_course, moves) = naive_trial(
             (rule, variant),
             (n, epsilon, eta),
             (cutoff, &moments),
@@ -376,6 +375,8 @@ fn check_trials(
         );
         assert_eq!(outcome, expected, "{point}, trial {trial}");
         assert!(course == expected_course, "{point}, trial {trial}: course");
+        let watched = std::mem::take(&mut *watched.lock().unwrap());
+        assert!(watched == moves, "{point}, trial {trial}: moves");
         check_bounds(&outcome);
         left_a_solution += u32::from(
             outcome

@@ -133,7 +133,7 @@ def main():
         for file in ([path] if path.is_file() else sorted(path.rglob("*.parquet")))
     ]
     names = {file.name for file in files}
-    for name in ["trials.parquet", "timings.parquet", "series.parquet", "moves.parquet"]:
+    for name in ["trials.parquet", "timings.parquet", "series.parquet"]:
         assert name in names, (name, names)
     for file in files:
         check(str(file), stated)

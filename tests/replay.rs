@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 use reines::solver::{
-    Change, Control, DynamicsChoice, Key, Observation, Outcome, Point, Recording, Value, prepare,
+    Change, Control, DynamicsChoice, Key, Observation, Outcome, Point, Value, prepare,
 };
 
 use crate::program::{Workplace, forge_column, has, root, stdout, text_of, words};
@@ -103,11 +103,7 @@ impl Recorded {
         let run = |control: Control| prepared.trial(key, cutoff, &control).expect("no stop");
         run(Control::unstopped().watching(&watch));
         let moments = moments.into_inner().expect("one thread");
-        let recording = Recording {
-            moments: &moments,
-            ..Recording::default()
-        };
-        let (outcome, course) = run(Control::unstopped().recording(recording));
+        let (outcome, course) = run(Control::unstopped().observing(&moments));
         let series = course.series;
         Self { outcome, series }
     }

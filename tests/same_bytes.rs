@@ -199,8 +199,7 @@ const PLAIN: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 1e4\n\
     [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 10_000\n";
 
-const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 9e3, points = 9, scale = \"log\" }\n\
-    [sweep.events]\nkeep = \"moves\"\n";
+const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 9e3, points = 9, scale = \"log\" }\n";
 
 /// [`PLAIN`] with a course of each trial, and half as many: none runs beside another one.
 fn recorded() -> String {

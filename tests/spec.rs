@@ -49,6 +49,38 @@ pub fn with(line: &str, by: &str) -> String {
     GOOD.replace(&format!("{line}\n"), &format!("{by}\n"))
 }
 
+/// The spec that a run has kept may have keys and figures of another version.
+#[test]
+fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
+    let more = "[[figure]]\nkind = \"gone\"\n[[set]]\ntrials = 7\n\"figure[1].name\" = \"x\"\n";
+    let kept = format!("nonsense = [1]\nrank = \"a\"\n{GOOD}{more}");
+    assert!(parse(&kept).is_err());
+    let hash = |spec: &Spec| Plan::new(spec).expect("a plan").hash();
+    let spec = spec::parse_plan("small", "small.toml", &kept).expect("a plan");
+    assert_eq!(
+        hash(&spec),
+        hash(&parsed(&with("trials = 20", "trials = 7")))
+    );
+    assert_eq!((spec.title, spec.figures.len()), (None, 0));
+    let shown = |text: &str| {
+        let kinds = reines::report::kinds();
+        let (spec, unread) = spec::parse_shown("small", "small.toml", text, &kinds).expect("TOML");
+        let unread: Vec<String> = unread.iter().map(ToString::to_string).collect();
+        (spec.title.unwrap_or_default(), spec.figures.len(), unread)
+    };
+    let (title, figures, unread) = shown(&kept);
+    assert_eq!((&*title, figures, unread.len()), ("A small one", 1, 1));
+    has(
+        &unread[0],
+        "small.toml:17: kind = \"gone\": unknown figure kind",
+    );
+    // A plan that is lost leaves title and figures.
+    let lost = kept.replace("eta = 0.1", "eta = 0.1\nevents.keep = \"moves\"");
+    let error = spec::parse_plan("small", "small.toml", &lost).err();
+    has(&error.expect("lost").to_string(), "unknown key");
+    assert_eq!(shown(&lost).1, 1);
+}
+
 /// The values that the axis of this place has by such a line, as they are printed.
 fn values(place: usize, text: &str) -> String {
     let line = ["n = 8", "epsilon = 0.01"][place];

@@ -1,9 +1,7 @@
-//! What happens inside a trial: from the series and the moves that trials wrote down.
+//! What happens inside a trial: from the series that trials wrote down.
 
 pub mod effects;
-pub mod hitting_law;
 pub mod time_course;
-pub mod waiting;
 
 use super::estimate::Estimate;
 use super::jackknife::jackknife;

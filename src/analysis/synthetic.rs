@@ -4,7 +4,7 @@
 mod courses;
 mod searches;
 
-pub use courses::{course_trial, courses, moving};
+pub use courses::{course_trial, courses};
 pub use searches::{constraint_searches, searches, timings};
 
 use crate::analysis::quantile::Bounded;

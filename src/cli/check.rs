@@ -1,6 +1,5 @@
 //! `reines check`: what a spec would run, without running it.
 
-mod courses;
 mod forecast;
 
 use std::collections::BTreeMap;
@@ -9,7 +8,6 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::courses::CourseRows;
 use self::forecast::RunTime;
 pub(super) use self::forecast::{Forecast, Total};
 use super::plan::{PlanArgs, Planned};
@@ -74,9 +72,6 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
         }
     }
-    for (it, (_, spec, _)) in checked.iter().zip(&planned) {
-        it.courses.refuse_huge(spec)?;
-    }
     args.view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
 }
@@ -102,8 +97,8 @@ struct Checked {
     /// Combinations of choices that cannot be, a line for each sweep that has any.
     left_out: Vec<String>,
     warnings: Vec<String>,
-    #[serde(flatten)]
-    courses: CourseRows,
+    /// Rows of `series.parquet`, where there will be one.
+    series_rows: Value,
 }
 
 /// A point of a plan.
@@ -148,7 +143,10 @@ impl Checked {
             figures: figures.collect(),
             left_out: spec.left_out(),
             warnings: plan.warnings(),
-            courses: CourseRows::of(plan, forecast),
+            series_rows: match plan.records_series() {
+                true => json_count(plan.series_rows()),
+                false => Value::Null,
+            },
             points,
         }
     }

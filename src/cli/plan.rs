@@ -91,7 +91,10 @@ impl PlanArgs {
         experiments: &[PathBuf],
         shelf: &Shelf,
     ) -> anyhow::Result<(Vec<Planned>, Failures)> {
-        let meant = super::read_specs(experiments, shelf, &self.settings()?)?;
+        let settings = self.settings()?;
+        let meant = super::read_specs(experiments, shelf, |word| {
+            Ok(shelf.spec(word)?.with(&settings, &crate::report::kinds())?)
+        })?;
         let mut failures = Failures::of(meant.len());
         let planned = meant.into_iter().filter_map(|(word, spec)| {
             let planned = spec.and_then(|spec| {

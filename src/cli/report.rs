@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::progress::about;
 use super::shelf::Shelf;
 use super::text::{counted, in_line, spaced};
-use super::word::Word;
+use super::word::{Source, Word};
 use super::{Common, Failures, output, progress};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
@@ -60,7 +60,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         }
     }
     let shelf = &Shelf::of(&common.results);
-    let mut meant = super::read_specs(&args.experiments, shelf, &[])?;
+    let mut meant = super::read_specs(&args.experiments, shelf, |word| shelf.shown(word))?;
     if args.experiments.is_empty() {
         let names = shelf.with_runs(true)?;
         if names.is_empty() {
@@ -68,7 +68,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             return Err(output::refused(&common.results, reason).into());
         }
         let words = names.into_iter().map(|name| Word::Experiment(name, None));
-        meant = words.map(|it| (it.clone(), shelf.spec(&it))).collect();
+        meant = words.map(|it| (it.clone(), shelf.shown(&it))).collect();
     }
     let mut report = Report {
         args,
@@ -129,7 +129,11 @@ impl Report<'_> {
 
     fn try_draw(&mut self, word: &Word, spec: &Spec) -> anyhow::Result<()> {
         let name = &spec.name;
-        let plan_hash = Plan::new(spec)?.hash();
+        let plan_hash = match self.shelf.source(word)? {
+            Source::File(_) => Plan::new(spec)?.hash(),
+            Source::Kept(run) if run.is_complete() => run.manifest()?.plan_hash,
+            Source::Kept(run) => run.plan_hash,
+        };
         if let Some(run) = self.shelf.of_plan(word, Some(&plan_hash))? {
             return self.draw_run(spec, &plan_hash, &run);
         }

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 
 use super::{Refused, output};
+use crate::cli::terminal::remark;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::catalog;
+use crate::experiment::store::complete::PlanLost;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::report;
 use crate::results::runs::CompleteRun;
@@ -141,19 +143,34 @@ impl Shelf {
     }
 }
 
-/// The spec that a run has kept; of a complete one as its manifest knows it.
-pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
-    let text = match folder.is_complete() {
-        true => CompleteRun::at(folder.clone())?.spec_text()?,
-        false => folder.spec_text()?,
+/// What a run has kept as its spec runs; of a complete one as its manifest knows it.
+pub fn kept_spec(experiment: &str, run: &RunFolder) -> anyhow::Result<Spec> {
+    let (file, text) = kept_text(run)?;
+    Ok(spec::parse_plan(experiment, &file, &text)?)
+}
+
+/// What the spec that a run has kept shows of it. A line says which figures this program cannot
+/// read, and why it makes no such plan.
+pub fn shown_spec(experiment: &str, run: &RunFolder) -> anyhow::Result<Spec> {
+    let (file, text) = kept_text(run)?;
+    let (spec, unread) = spec::parse_shown(experiment, &file, &text, &report::kinds())?;
+    for error in unread {
+        remark!("{error}; the figure is left out");
+    }
+    if run.is_complete()
+        && let Err(PlanLost::Other(error)) = CompleteRun::at(run.clone())?.plan()
+    {
+        remark!("{error}; the run has its rows and no plan");
+    }
+    Ok(spec)
+}
+
+fn kept_text(run: &RunFolder) -> Result<(String, String), StoreError> {
+    let text = match run.is_complete() {
+        true => CompleteRun::at(run.clone())?.spec_text()?,
+        false => run.spec_text()?,
     };
-    let file = folder.spec_file().display().to_string();
-    let kept = spec::parse(experiment, &file, &text, &report::kinds())?;
-    // What was found then had other rows, or was a template.
-    Ok(Spec {
-        finding: None,
-        ..kept
-    })
+    Ok((run.spec_file().display().to_string(), text))
 }
 
 /// The file of the spec of an experiment.

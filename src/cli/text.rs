@@ -37,14 +37,12 @@ pub(super) fn in_line(spec: &Spec, words: &str) -> String {
     title.map_or_else(|| words.to_owned(), |it| format!("{it} ({words})"))
 }
 
-/// How many rows the two tables of courses have, after the number of trials; empty where there are
-/// none.
-pub(super) fn courses([series, moves]: [u64; 2]) -> String {
-    let words = [(series, "series"), (moves, "moves")].map(|(rows, name)| match rows {
+/// How many rows the table of courses has, after the number of trials; empty where there are none.
+pub(super) fn series(rows: u64) -> String {
+    match rows {
         0 => String::new(),
-        rows => format!(", {} rows of {name}.parquet", spaced(rows)),
-    });
-    words.concat()
+        rows => format!(", {} rows of series.parquet", spaced(rows)),
+    }
 }
 
 /// A mean, with so many decimals where it is small.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::progress::about;
 use super::terminal;
-use super::text::{aligned, counted, courses, first_of, mean, percent, quote, size, spaced};
+use super::text::{aligned, counted, first_of, mean, percent, quote, series, size, spaced};
 
 /// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold
 /// anything but control characters.
@@ -67,15 +67,13 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
     environment.set_keep_trailing_newline(true);
     environment.add_filter("about", about);
     environment.add_filter("counted", |count: u64, noun: &str| counted(count, noun));
-    environment.add_filter("courses", |series: u64, moves: u64| {
-        courses([series, moves])
-    });
     environment.add_filter("first_of", |words: Vec<String>, most: usize| {
         first_of(most, ", ", words)
     });
     environment.add_filter("mean", mean);
     environment.add_filter("means", |of: Value| means(&of));
     environment.add_filter("percent", percent);
+    environment.add_filter("series", series);
     environment.add_filter("plain", |number: Value| {
         let text = number.to_string();
         text.trim_end_matches(".0").to_owned()

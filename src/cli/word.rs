@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 
 use super::shelf::{
-    SPECS, Shelf, Shelved, complete, is_toml, kept_spec, listed, spec_file, spec_files,
+    SPECS, Shelf, Shelved, complete, is_toml, kept_spec, listed, shown_spec, spec_file, spec_files,
 };
 use super::terminal::remark;
 use super::text::{counted, first_of};
@@ -33,6 +33,12 @@ pub enum Word {
     Experiment(String, Option<PathBuf>),
     /// The runs in a folder of results.
     Folder(PathBuf),
+}
+
+/// Where a spec stands: in a file, or in the folder of a run that has kept it.
+pub enum Source {
+    File(PathBuf),
+    Kept(RunFolder),
 }
 
 impl Word {
@@ -143,26 +149,41 @@ impl Shelf {
     /// The spec that is meant: a file, else the one of this name in `experiments/`, else here, else
     /// the one that a run has kept, the largest.
     pub fn spec(&self, word: &Word) -> anyhow::Result<Spec> {
+        match self.source(word)? {
+            Source::File(path) => Ok(spec::read(&path, &report::kinds())?),
+            Source::Kept(run) => kept_spec(&word.name(), &run),
+        }
+    }
+
+    /// The spec that is meant, with its figures; of one that a run has kept those that can be read.
+    pub fn shown(&self, word: &Word) -> anyhow::Result<Spec> {
+        match self.source(word)? {
+            Source::File(_) => self.spec(word),
+            Source::Kept(run) => shown_spec(&word.name(), &run),
+        }
+    }
+
+    /// Where the spec stands that is meant.
+    pub fn source(&self, word: &Word) -> anyhow::Result<Source> {
         let name = word.name();
-        let kinds = report::kinds();
         match word {
             Word::Spec(path) | Word::Folder(path) if path.exists() || is_toml(path) => {
-                return Ok(spec::read(path, &kinds)?);
+                return Ok(Source::File(path.clone()));
             }
-            Word::Run(folder) => return kept_spec(&name, folder),
+            Word::Run(folder) => return Ok(Source::Kept(folder.clone())),
             _ => {}
         }
         if Path::new(&name).components().count() == 1 {
             let files = [spec_file(&name), PathBuf::from(format!("{name}.toml"))];
             if let Some(file) = files.iter().find(|it| it.is_file()) {
-                return Ok(spec::read(file, &kinds)?);
+                return Ok(Source::File(file.clone()));
             }
         }
         let runs = self.own()?.iter().map(|it| &it.folder);
         let size = |it: &&RunFolder| it.plan().map(|plan| plan.trials());
         let own = runs.filter(|it| it.experiment == name);
         if let Some(run) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
-            return kept_spec(&name, run);
+            return Ok(Source::Kept(run.clone()));
         }
         let mut known = self.with_runs(true)?;
         known.extend(spec_files()?.into_iter().map(|it| Word::Spec(it).name()));

@@ -3,13 +3,12 @@
 pub(super) mod hash;
 
 use super::spec::{Conditions, Recorded, Refused, Spec, Sweep};
-use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 10_000_000;
 
-/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip.
+/// Rows of `series.parquet` above which a plan is taken for a slip.
 pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 
 /// Trials per point and seed of a quick run.
@@ -54,20 +53,11 @@ impl PlannedPoint {
         u64::from(self.trials) * u64::from(self.runs_per_trial())
     }
 
-    /// Rows of `series.parquet` that each of its trials has, however it ends.
+    /// The moments of which each of its trials has a row of `series.parquet`, however it ends: none
+    /// after the cutoff, not even where it was absorbed before.
     pub fn moments(&self) -> &[u64] {
         let moments = &*self.recorded.moments;
         &moments[..moments.partition_point(|&moment| moment <= self.cutoff)]
-    }
-
-    /// What each of its trials writes down: nothing after the cutoff, not even where it was
-    /// absorbed before, so that a moment has the rows of all trials.
-    pub fn recording(&self) -> Recording<'_> {
-        Recording {
-            moments: self.moments(),
-            moves: self.recorded.moves,
-            written: None,
-        }
     }
 
     /// The name of its dynamics.
@@ -228,13 +218,8 @@ impl Plan {
             .any(|planned| planned.point.goal.is_some())
     }
 
-    /// True if a point writes down moves: then there is a `moves.parquet`.
-    pub(crate) fn records_moves(&self) -> bool {
-        self.points.iter().any(|planned| planned.recorded.moves)
-    }
-
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
-    /// of `series.parquet`. The rows of `moves.parquet` are known only when they are there.
+    /// of `series.parquet`.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
         let (trials, rows) = (self.trials(), self.series_rows());
         let (found, allowed) = if trials > MAX_TRIALS {
@@ -283,8 +268,8 @@ impl Plan {
 impl Plan {
     /// The plan of a spec that is right, stepwise if asked for.
     pub fn example(text: &str, dynamics: DynamicsChoice) -> Self {
-        let mut spec = super::spec::parse_without_figures("a", "a.toml", text)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let mut spec =
+            super::spec::parse_plan("a", "a.toml", text).unwrap_or_else(|error| panic!("{error}"));
         spec.dynamics = dynamics;
         Self::new(&spec).unwrap_or_else(|error| panic!("{error}"))
     }

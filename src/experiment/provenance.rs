@@ -43,9 +43,6 @@ pub struct Manifest {
     /// Rows of `series.parquet`; absent where there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub series_rows: u64,
-    /// Rows of `moves.parquet`; absent where there are none.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub move_rows: u64,
     /// The dynamics of the plan's points, by name, sorted.
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
@@ -103,7 +100,6 @@ impl Manifest {
             (points, MAX_POINTS, "points"),
             (manifest.rows, MAX_TRIALS, "trials"),
             (manifest.series_rows, MAX_COURSE_ROWS, "rows of a series"),
-            (manifest.move_rows, MAX_COURSE_ROWS, "moves"),
         ] {
             if found > most {
                 let reason = format!("{found} {what}; expected at most {most}, as a plan has");
@@ -159,9 +155,6 @@ pub struct PointTotals {
     /// Sum of their wall-clock times, in seconds.
     #[serde(default)]
     pub seconds_sum: f64,
-    /// Queen moves of all trials; absent where a row has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<u64>,
 }
 
 impl PointTotals {
@@ -171,17 +164,13 @@ impl PointTotals {
     /// Columns that are missing or of another type.
     pub(crate) fn of(table: &Table) -> PolarsResult<Vec<Self>> {
         let mut endings = table.frame.column("outcome")?.str()?.iter();
-        let mut moves = table.frame.column("moves")?.u64()?.iter();
         let totals = table.points.iter().map(|(point, range)| {
             let endings = endings.by_ref().take(range.len());
-            // All of the point's, that those of the next one come next: a sum would end at a null.
-            let moves: Vec<Option<u64>> = moves.by_ref().take(range.len()).collect();
             Self {
                 trials: range.len() as u64,
                 censored: endings
                     .filter(|ending| *ending == Some(Ending::Censored.name()))
                     .count() as u64,
-                moves: moves.into_iter().sum(),
                 ..Self::none(point)
             }
         });
@@ -195,7 +184,6 @@ impl PointTotals {
             censored: 0,
             timed: 0,
             seconds_sum: 0.0,
-            moves: None,
         }
     }
 

@@ -15,7 +15,7 @@ use std::thread::available_parallelism;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
-use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
+use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
@@ -35,14 +35,12 @@ pub struct Request<'a> {
     pub command: Vec<String>,
     /// Threads that run trials; 0: one for each logical processor.
     pub threads: usize,
-    /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
-    pub most_moves: u64,
     /// True if the tables beside the experiment's runs are to be links to those of this run.
     pub links_tables: bool,
 }
 
 impl<'a> Request<'a> {
-    /// A request for all trials of a plan, on every processor, at most [`MAX_COURSE_ROWS`] moves.
+    /// A request for all trials of a plan, on every processor.
     pub fn new(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Self {
         Self {
             spec,
@@ -50,7 +48,6 @@ impl<'a> Request<'a> {
             results,
             command: Vec::new(),
             threads: 0,
-            most_moves: MAX_COURSE_ROWS,
             links_tables: false,
         }
     }
@@ -76,7 +73,6 @@ impl<'a> Request<'a> {
             dirty: env!("REINES_DIRTY") == "true",
             rows: self.plan.trials(),
             series_rows: 0,
-            move_rows: 0,
             dynamics: dynamics.into_iter().collect(),
             definitions: points
                 .filter_map(|planned| solver::algorithm(&planned.point.algorithm))
@@ -152,12 +148,6 @@ pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// More moves were recorded than are allowed.
-    #[error(
-        "{}: more than {most} rows of moves.parquet; what is finished is kept; expected fewer trials, or points, that record moves",
-        folder.display()
-    )]
-    TooManyMoves { folder: PathBuf, most: u64 },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -211,10 +201,7 @@ fn run_missing(
     };
     let manifest = request.manifest(started.clone(), threads);
     let (mut attempt, finished) = Attempt::begin(request, folder, manifest, stop, observer)?;
-    let tally = match finished.tally.moves > request.most_moves {
-        true => finished.tally,
-        false => attempt.simulate(&finished, stop, observer)?,
-    };
+    let tally = attempt.simulate(&finished, stop, observer)?;
     attempt.end(&tally, started)
 }
 

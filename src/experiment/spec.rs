@@ -29,7 +29,7 @@ pub use figure::{
     ShadedRange, Statistic, Width,
 };
 pub use name::RESERVED;
-pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_without_figures, read};
+pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
 pub use set::Setting;
 pub use variant::SweptVariants;
 
@@ -40,7 +40,7 @@ use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
 use tree::{Entry, Source};
 
 /// A validated experiment.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Spec {
     /// Stem of the file.
     pub name: String,
@@ -72,6 +72,8 @@ pub struct Spec {
     pub figures: Vec<FigureSpec>,
     /// The file as read, kept beside the results.
     pub text: String,
+    /// True for a text of which the keys of the plan alone were read.
+    pub is_kept: bool,
 }
 
 /// A product of axes with one number of trials and one cutoff.
@@ -118,7 +120,20 @@ impl Spec {
         let name = set::name_of(&self.name, settings);
         let (text, options) = set::text(&self.text, settings);
         let source = Source::with_options(&self.file, &text, &options);
-        read::read_tree(&name, &source, Some(figure_kinds))
+        let figure_kinds = Some(figure_kinds).filter(|_| !self.is_kept);
+        read::read_tree(&name, &source, figure_kinds)
+    }
+
+    /// Gives the figures what they have of the whole spec: the names of its conditions and, to a
+    /// figure that is the only one, its title.
+    fn finish_figures(&mut self) {
+        let names: Vec<_> = self.condition_names().unique().cloned().collect();
+        for figure in &mut self.figures {
+            figure.choices.conditions.clone_from(&names);
+        }
+        if let ([figure], Some(title)) = (&mut self.figures[..], &self.title) {
+            figure.choices.title_of_experiment(title);
+        }
     }
 
     /// The names of the conditions of its sweeps, each with its condition.

@@ -7,7 +7,6 @@ mod courses;
 mod distribution;
 pub(super) mod epsilon_eta;
 mod factoring;
-mod hitting_law;
 mod relaxation;
 mod searches;
 mod solutions;
@@ -30,13 +29,12 @@ mod kit {
     pub use crate::report::chart::{Chart, NamedColumn, Scene, Scope, axis_title, between_ends};
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
-        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
     };
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        describe, distinct, fastest, fewer_axes_first, grouped, in_words, of_points, placed,
-        quantities,
+        describe, distinct, fewer_axes_first, grouped, in_words, of_points, placed, quantities,
     };
     pub use crate::report::sheet::SheetPart;
     pub use crate::results::PointTrials;
@@ -51,14 +49,12 @@ pub const TABLES: &[&MeasureTable] = &[
     &MeasureTable::TIMES,
     &courses::SERIES,
     &courses::EFFECTS_TABLE,
-    &courses::WAITS,
     &searches::MODELS,
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
     &relaxation::RELAXATION,
     &relaxation::MOVES_PER_RELAXATION,
     &synchronous::SYNCHRONOUS,
-    &hitting_law::HITTING_LAW,
     &solutions::ABSORBED_SHARE,
     &solutions::SOLUTION_CLASSES,
     &best_epsilon::BEST_EPSILON,

@@ -10,7 +10,6 @@ use super::chart::capital;
 use super::series::grouped;
 use super::table::FigureTable;
 pub use super::table::TableCell;
-use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::PointSummary;
@@ -38,7 +37,6 @@ keyed! {
     PointCourses: point;
     PointSummary: point;
     SearchSummary: point;
-    WaitingTimes: point;
 }
 
 impl AtPoint for Point {
@@ -323,13 +321,6 @@ impl Frame {
         let cut_off = count("censored").or_else(|| count("cut_off"));
         Some([count("trials")?, cut_off.unwrap_or(0)])
     }
-}
-
-/// Each of the parts that some items have, with its item.
-pub fn parts<I, P>(items: &[I], of: fn(&I) -> &[P]) -> Vec<(&I, &P)> {
-    let parts = items.iter();
-    let parts = parts.flat_map(|item| of(item).iter().map(move |part| (item, part)));
-    parts.collect()
 }
 
 /// The word in `mean_is`.

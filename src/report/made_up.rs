@@ -2,12 +2,11 @@
 //! tried before the run.
 
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
-use crate::analysis::course::relaxation_time;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::Row;
 use crate::results::{PointCourses, PointTimings, PointTrials};
-use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::course::{Course, Observation};
 use crate::solver::exact::all_boards;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::goal::Goal;
@@ -100,25 +99,13 @@ fn timings((planned, trials): (&PlannedPoint, u32)) -> PointTimings {
 
 /// `None` where no course is written down.
 fn courses((planned, trials): (&PlannedPoint, u32)) -> Option<PointCourses> {
-    let recording = planned.recording();
-    if recording.is_empty() {
+    let moments = planned.moments();
+    if moments.is_empty() {
         return None;
     }
-    // Moves count from some relaxation times of the signals on.
-    let begin = relaxation_time(&planned.point).unwrap_or_default() as u64 * 4;
     let trial = |trial| {
-        let course = Course {
-            series: recording
-                .moments
-                .iter()
-                .map(|it| observation(*it))
-                .collect(),
-            moves: (1..=10)
-                .filter(|_| recording.moves)
-                .map(|number| queen_move(begin, number))
-                .collect(),
-        };
-        (row(planned, trial), course)
+        let series = moments.iter().map(|it| observation(*it)).collect();
+        (row(planned, trial), Course { series })
     };
     Some(PointCourses {
         point: planned.point.clone(),
@@ -138,17 +125,5 @@ fn observation(update: u64) -> Observation {
         safe_moves: 1,
         conflicts: 1,
         moves: update,
-    }
-}
-
-fn queen_move(begin: u64, number: u64) -> QueenMove {
-    QueenMove {
-        update: begin + number * number,
-        from: 0,
-        to: 1,
-        dangerous: number.is_multiple_of(2),
-        needless: false,
-        deceived: false,
-        threatened: 1,
     }
 }

@@ -52,8 +52,6 @@ pub enum Of {
     Searches,
     /// The series that trials wrote down.
     Series,
-    /// The moves that trials wrote down.
-    Moves,
 }
 
 /// Rows of points, searches or moments, and the measures that are their columns.

@@ -10,7 +10,7 @@ use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, SetAside};
-use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,7 +36,6 @@ pub enum RunState {
         /// Rows of `trials.parquet`.
         rows: u64,
         series_rows: u64,
-        move_rows: u64,
     },
     /// It has no manifest yet.
     Unfinished {
@@ -134,7 +133,6 @@ impl Audit {
                 return RunState::Complete {
                     rows: 0,
                     series_rows: 0,
-                    move_rows: 0,
                 };
             }
         };
@@ -152,7 +150,6 @@ impl Audit {
         RunState::Complete {
             rows: manifest.rows,
             series_rows: manifest.series_rows,
-            move_rows: manifest.move_rows,
         }
     }
 
@@ -190,7 +187,7 @@ impl Audit {
         let has_sources = names.iter().any(|name| name == PARTS);
         let is_locked = folder.is_locked();
         for name in &names {
-            let is_table = [TRIALS, TIMINGS, SERIES, MOVES].contains(&&**name);
+            let is_table = [TRIALS, TIMINGS, SERIES].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
                 (LOCK | MANIFEST | SPEC, _) | (PARTS, None) => {}

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::{PointCourses, in_common};
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
-use crate::experiment::store::table::{StoredTable, TableRow};
+use crate::experiment::store::schema::{self, OfTrial, SERIES};
+use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Row, StoreError};
 use crate::solver::Point;
-use crate::solver::course::Course;
+use crate::solver::course::{Course, Observation};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
 /// trials whose rows are the same are compared.
@@ -20,8 +20,8 @@ pub struct CourseComparison {
     pub trials: u64,
     /// Trials with courses on both sides that were not compared, since their rows differ.
     pub other_rows: u64,
-    /// Rows of `series.parquet` and of `moves.parquet` that were compared.
-    pub rows: [u64; 2],
+    /// Rows of `series.parquet` that were compared.
+    pub rows: u64,
     /// How many of `trials` have different courses.
     pub differing: u64,
     /// The first difference, in words.
@@ -32,8 +32,7 @@ impl CourseComparison {
     /// Compares two complete runs; what only one of them recorded is left out.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
-        let has_courses = |run: &&CompleteRun| run.has(SERIES) || run.has(MOVES);
-        if ![a, b].iter().all(has_courses) {
+        if ![a, b].iter().all(|run| run.has(SERIES)) {
             return Ok(comparison);
         }
         let (a, b) = (a.courses()?, b.courses()?);
@@ -60,10 +59,7 @@ impl CourseComparison {
         // Of the moments those that both sides have.
         let series = in_common(&of_a.series, &of_b.series, |x, y| x.update.cmp(&y.update));
         let series: Vec<_> = series.map(|(a, b)| (*a, *b)).collect();
-        let moves = of_a.moves.iter().copied().zip(of_b.moves.iter().copied());
-        let moves: Vec<_> = moves.collect();
-        let has_series = !of_a.series.is_empty() && !of_b.series.is_empty();
-        if !has_series && moves.is_empty() {
+        if of_a.series.is_empty() || of_b.series.is_empty() {
             return None;
         }
         if a != b {
@@ -71,26 +67,14 @@ impl CourseComparison {
             return None;
         }
         self.trials += 1;
-        self.rows[0] += series.len() as u64;
-        self.rows[1] += moves.len() as u64;
-        difference(schema::series(), &series)
-            .or_else(|| difference(schema::moves(), &moves))
-            .or_else(|| {
-                let [rest, there] = [of_a, of_b].map(|it| it.moves.len() - moves.len());
-                let differs = !moves.is_empty() && rest != there;
-                differs.then(|| format!("the end of {MOVES}: {rest} further rows, there {there}"))
-            })
+        self.rows += series.len() as u64;
+        difference(&series)
     }
 }
 
 /// The first pair of entries that are not the same, in words.
-fn difference<E: Copy + PartialEq>(
-    table: StoredTable<OfTrial<E>>,
-    pairs: &[(E, E)],
-) -> Option<String>
-where
-    OfTrial<E>: TableRow,
-{
+fn difference(pairs: &[(Observation, Observation)]) -> Option<String> {
+    let table = schema::series();
     let &(a, b) = pairs.iter().find(|(a, b)| a != b)?;
     let no_point = Arc::new(Point::new("", []));
     let in_words = |entry| {

@@ -3,7 +3,7 @@
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::schema::{self, OfTrial, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::stored::Stored;
 use crate::experiment::store::table::{StoredTable, Table, TableRow};
 use crate::solver::Point;
@@ -45,28 +45,15 @@ impl Stored {
 
     /// The points whose trials wrote down something of their course.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
-        let series = self.entries(schema::series())?;
-        let moves = self.entries(schema::moves())?;
-        if series.is_none() && moves.is_none() {
+        let Some(series) = self.entries(schema::series())? else {
             return Ok(Vec::new());
-        }
-        let wrong = |name, reason: String| self.wrong_table(name, reason);
+        };
+        let wrong = |reason: String| self.wrong_table(SERIES, reason);
         let mut points = Vec::new();
         for PointTrials { point, rows } in self.points()? {
-            let mut courses = vec![Course::default(); rows.len()];
-            if let Some(series) = &series {
-                let series = series.by_trial(&point, &rows);
-                let series = series.map_err(|reason| wrong(SERIES, reason))?;
-                let both = courses.iter_mut().zip(series);
-                both.for_each(|(course, its)| course.series = its);
-            }
-            if let Some(moves) = &moves {
-                let moves = moves.by_trial(&point, &rows);
-                let moves = moves.map_err(|reason| wrong(MOVES, reason))?;
-                let both = courses.iter_mut().zip(moves);
-                both.for_each(|(course, its)| course.moves = its);
-            }
-            if courses.iter().any(|course| course.entries() > 0) {
+            let courses = series.by_trial(&point, &rows).map_err(wrong)?.into_iter();
+            let courses: Vec<Course> = courses.map(|series| Course { series }).collect();
+            if courses.iter().any(|course| !course.series.is_empty()) {
                 let trials = rows.iter().zip(courses).collect();
                 points.push(PointCourses { point, trials });
             }

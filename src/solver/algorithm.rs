@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
-use super::course::{Change, Course, Recording};
+use super::course::{Change, Course};
 use super::goal::Goal;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
@@ -147,7 +147,7 @@ pub struct Control<'a> {
     stop: &'a AtomicBool,
     updates: &'a AtomicU64,
     show: Option<Show<'a>>,
-    recording: Recording<'a>,
+    moments: &'a [u64],
     /// Sees every update that changes something, in order.
     watch: Option<Watch<'a>>,
 }
@@ -168,7 +168,7 @@ impl<'a> Control<'a> {
             stop,
             updates,
             show: None,
-            recording: Recording::default(),
+            moments: &[],
             watch: None,
         }
     }
@@ -189,11 +189,11 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The same, with this of the course of a trial recorded, if its algorithm can:
-    /// [`Algorithm::records_course`].
+    /// The same, with the state of a trial observed after these numbers of updates, strictly
+    /// ascending (0 is the start), if its algorithm can: [`Algorithm::records_course`].
     #[must_use]
-    pub fn recording(self, recording: Recording<'a>) -> Self {
-        Self { recording, ..self }
+    pub fn observing(self, moments: &'a [u64]) -> Self {
+        Self { moments, ..self }
     }
 
     /// The same, with each update of a local rule that changes something shown, in order.
@@ -205,14 +205,14 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// What [`Control::recording`] asks for.
-    pub(crate) fn asked(&self) -> (Recording<'a>, Option<Watch<'a>>) {
-        (self.recording, self.watch)
+    /// What [`Control::observing`] and [`Control::watching`] ask for.
+    pub(crate) fn asked(&self) -> (&'a [u64], Option<Watch<'a>>) {
+        (self.moments, self.watch)
     }
 
     /// True if anything of a course is recorded or shown.
     pub(crate) fn is_recording(&self) -> bool {
-        !self.recording.is_empty() || self.watch.is_some()
+        !self.moments.is_empty() || self.watch.is_some()
     }
 
     /// Passes a board to the function of [`Control::showing`]; without one the board is not made.

@@ -1,47 +1,17 @@
 //! The course of a trial: what happened on the way, apart from how it ended.
 //!
-//! A trial writes down what its [`Recording`] asks for, and nothing by default. Neither the streams
-//! nor the outcome's facts depend on it.
-
-use std::sync::atomic::AtomicU64;
+//! A trial is observed at the moments that its control asks for, and at none by default. Neither the
+//! streams nor the outcome's facts depend on it.
 
 use super::board::Direction;
-
-/// What of its course a trial writes down.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Recording<'a> {
-    /// Numbers of updates after which the state is observed, strictly ascending; 0 is the start.
-    pub moments: &'a [u64],
-    /// True if every move of a queen is written down.
-    pub moves: bool,
-    /// Counts the moves that are written down, some thousand at a time, so that whoever runs the
-    /// trial can stop it before they fill the memory.
-    pub written: Option<&'a AtomicU64>,
-}
-
-impl Recording<'_> {
-    /// True if nothing is to be written down.
-    pub fn is_empty(&self) -> bool {
-        self.moments.is_empty() && !self.moves
-    }
-}
 
 /// What a trial wrote down.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Course {
-    /// The state at each moment of the recording up to the cutoff. After an absorption the state
+    /// The state at each moment that was asked for, up to the cutoff. After an absorption the state
     /// stands still, and the observations go on at all later moments, those after the cutoff
     /// included. (A plan asks for none after it.)
     pub series: Vec<Observation>,
-    /// Every move of a queen, in the order in which they took place.
-    pub moves: Vec<QueenMove>,
-}
-
-impl Course {
-    /// Observations and moves.
-    pub fn entries(&self) -> usize {
-        self.series.len() + self.moves.len()
-    }
 }
 
 /// Observables of the state after a number of updates (docs/rules.md). "True" means:

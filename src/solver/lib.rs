@@ -36,7 +36,7 @@ pub const PARTS: &str = env!("REINES_PARTS");
 pub use self::algorithm::{
     Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialResult, TrialSource,
 };
-pub use self::course::{Change, Course, Observation, QueenMove, Recording, Signal};
+pub use self::course::{Change, Course, Observation, QueenMove, Signal};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};

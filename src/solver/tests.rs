@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::{Control, Course, Dynamics, Key, Outcome, Point, Recording, prepare};
+use super::{Control, Course, Dynamics, Key, Outcome, Point, prepare};
 
 /// A trial of seed 1 that runs to its end. Every update is counted for the progress display.
 pub fn run(point: &Point, dynamics: Dynamics, trial: u32, cutoff: u64) -> Outcome {
@@ -19,7 +19,7 @@ pub fn run_with_seed(
     cutoff: u64,
 ) -> Outcome {
     let key = Key { seed, trial };
-    recorded(point, dynamics, key, cutoff, Recording::default()).0
+    recorded(point, dynamics, key, cutoff, &[]).0
 }
 
 /// A trial and its course.
@@ -28,10 +28,10 @@ pub fn recorded(
     dynamics: Dynamics,
     key: Key,
     cutoff: u64,
-    recording: Recording,
+    moments: &[u64],
 ) -> (Outcome, Course) {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
-    let control = Control::new(&stop, &counted).recording(recording);
+    let control = Control::new(&stop, &counted).observing(moments);
     let gave = prepare(point, Some(dynamics)).trial(key, cutoff, &control);
     let (outcome, course) = gave.expect("no stop is asked for");
     if let Some(updates) = outcome.updates {

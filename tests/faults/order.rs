@@ -6,7 +6,7 @@ use super::calls::traced;
 use crate::program::{Workplace, has, skipped, stderr, text_of};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2e4\n\
-    [sweep.events]\nkeep = \"moves\"\n";
+    [sweep.series]\nat = [0, 100]\n";
 
 /// What `strace -y` tells of one of these calls.
 #[derive(Debug, PartialEq)]

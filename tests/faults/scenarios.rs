@@ -7,7 +7,7 @@ use std::process::Output;
 use crate::program::{Workplace, bytes_of, stderr, tree};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 12\ncutoff = 50_000\n\
-                    [sweep.series]\nat = { from = 1, to = 1e4, points = 4, scale = \"log\" }\n[sweep.events]\nkeep = \"moves\"\n\
+                    [sweep.series]\nat = { from = 1, to = 1e4, points = 4, scale = \"log\" }\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
 /// A command, tried in a copy of a folder.

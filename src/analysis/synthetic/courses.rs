@@ -1,9 +1,9 @@
-//! Trials with a series and moves.
+//! Trials with a series.
 
 use super::{Draws, cell_key, pair_key};
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
-use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::course::{Course, Observation};
 use crate::solver::{Ending, Outcome};
 
 /// A trial of n = 8 that is absorbed at a time, or not before the cutoff, with a series at these
@@ -34,7 +34,6 @@ pub fn course_trial(
     let is_seen = |moment: &&u64| absorption_time.is_some() || **moment <= cutoff;
     let course = Course {
         series: moments.iter().filter(is_seen).map(state).collect(),
-        moves: Vec::new(),
     };
     let outcome = Outcome {
         absorption_time,
@@ -57,24 +56,7 @@ pub fn course_trial(
     (row, course)
 }
 
-/// The course with moves at these updates, dangerous or not.
-pub fn moving(course: Course, moves: &[(u64, bool)]) -> Course {
-    let queen = |&(update, dangerous): &(u64, bool)| QueenMove {
-        update,
-        from: 0,
-        to: 1,
-        dangerous,
-        needless: false,
-        deceived: false,
-        threatened: 4,
-    };
-    Course {
-        moves: moves.iter().map(queen).collect(),
-        ..course
-    }
-}
-
-/// Trials of both rules at three ε with a series and moves; at each rule's largest ε they are the
+/// Trials of both rules at three ε with a series; at each rule's largest ε they are the
 /// fastest, and the last is cut off.
 pub fn courses() -> Vec<PointCourses> {
     const CUTOFF: u64 = 1_000_000;
@@ -89,12 +71,7 @@ pub fn courses() -> Vec<PointCourses> {
         let kinds = [2, 20, 5].map(share);
         let it = &mut row.outcome;
         [it.dangerous_moves, it.needless_moves, it.deceived_moves] = kinds;
-        let times = (1..moves(end)).map(|number| {
-            let time = 400 * number + draws.exponential(100.0).min(399);
-            (time, draws.exponential(1e6) < 800_000)
-        });
-        let times: Vec<(u64, bool)> = times.collect();
-        (row, moving(course, &times))
+        (row, course)
     };
     let mut points = Vec::new();
     for (epsilon, mean, cut_off) in [(0.01, 2e5, 20), (0.02, 2e5, 20), (0.03, 1e5, 19)] {

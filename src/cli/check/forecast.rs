@@ -30,8 +30,6 @@ pub(in crate::cli) struct Forecast {
 struct PointTimes {
     /// Seconds of one.
     seconds: f64,
-    /// Moves of one, where each row has them.
-    moves: Option<f64>,
     /// True if another kind of processor ran them.
     is_elsewhere: bool,
     /// The cutoff, if one of them was stopped there: with a larger one they take longer.
@@ -111,7 +109,6 @@ impl Forecast {
         let at = self.measured.entry(kind).or_default().entry(n).or_default();
         at.push(PointTimes {
             seconds,
-            moves: totals.moves.map(|sum| sum as f64 / totals.trials as f64),
             is_elsewhere,
             cut_off_at: (totals.censored > 0).then_some(planned.cutoff),
         });
@@ -129,13 +126,6 @@ impl Forecast {
             at_least: nearest < n,
             is_elsewhere: found.is_elsewhere,
         })
-    }
-
-    /// Moves of a trial of a point; `None` where there is no earlier one.
-    pub(super) fn moves(&self, planned: &PlannedPoint) -> Option<f64> {
-        let (kind, n) = key(planned);
-        let mut found = self.measured.get(&kind)?.get(&n)?.iter();
-        found.rfind(|it| it.lasted(planned))?.moves
     }
 
     /// What a whole plan takes.
@@ -179,7 +169,7 @@ impl PointTimes {
 /// that write down their course run outside of lanes.
 fn key(planned: &PlannedPoint) -> (String, u64) {
     let way = planned.dynamics_name().unwrap_or_default();
-    let records = !planned.recording().is_empty();
+    let records = !planned.moments().is_empty();
     let (point, n) = match planned.point.integer("n") {
         None => (planned.point.clone(), 0),
         Some(n) => (planned.point.with("n", Value::Integer(0)), n),
@@ -213,7 +203,6 @@ mod tests {
                 censored,
                 timed: 10,
                 seconds_sum: 10.0 * seconds,
-                moves: Some(30),
             };
             forecast.add(&totals, planned, false);
         }
@@ -240,7 +229,6 @@ mod tests {
         let stopped = measured(&known, &[2.0, 3.0], 1);
         let longer = plan("5", "0.1", 5000);
         assert_eq!(stopped.run_time(&longer.points[0], 10), None);
-        assert_eq!(forecast.moves(&known.points[0]), Some(3.0));
     }
 
     #[test]

@@ -86,7 +86,6 @@ enum HowFar {
     Complete {
         rows: u64,
         series_rows: u64,
-        move_rows: u64,
         ended: String,
     },
     Damaged {
@@ -266,7 +265,6 @@ impl HowFar {
             Ok(manifest) => Self::Complete {
                 rows: manifest.rows,
                 series_rows: manifest.series_rows,
-                move_rows: manifest.move_rows,
                 ended: manifest.ended,
             },
             Err(error) if error.is_damage() => Self::Damaged {

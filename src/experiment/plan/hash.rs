@@ -66,15 +66,12 @@ fn manner(planned: &PlannedPoint) -> String {
     format!("goal={}{repeats}", goal.name())
 }
 
-/// ` series=0,100,1000 events=moves`, or what there is of it.
+/// ` series=0,100,1000`, or nothing.
 fn recorded(recorded: &Recorded) -> String {
     let mut text = String::new();
     for (i, moment) in recorded.moments.iter().enumerate() {
         let before = if i == 0 { " series=" } else { "," };
         text += &format!("{before}{moment}");
-    }
-    if recorded.moves {
-        text += " events=moves";
     }
     text
 }
@@ -143,9 +140,9 @@ mod tests {
         let sweep = format!("{PAIR}trials = 200\ncutoff = 1e9");
         let line = format!("{POINT} trials=200 cutoff=1000000000 dynamics=stepwise\n");
         assert_eq!(encoded(&sweep, "1,2,3"), (line, "c47ae9d8".to_owned()));
-        let course = "trials = 2\ncutoff = 100\nseries = { at = [0, 3, 100] }\nevents = { keep = \"moves\" }";
+        let course = "trials = 2\ncutoff = 100\nseries = { at = [0, 3, 100] }";
         let (line, _) = encoded(&format!("{PAIR}{course}"), "1");
-        let courses = "trials=2 cutoff=100 dynamics=stepwise series=0,3,100 events=moves";
+        let courses = "trials=2 cutoff=100 dynamics=stepwise series=0,3,100";
         assert_eq!(line, format!("{POINT} {courses}\n"));
         let search = "algorithm = \"lines\"\nn = 12\ncutoff = 1e9\nrepeats = 5";
         let (line, _) = encoded(search, "1");

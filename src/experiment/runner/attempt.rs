@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ const LONGEST_SAVE_INTERVAL: Duration = Duration::from_secs(300);
 const TICK: Duration = Duration::from_millis(200);
 /// Finished trials that wait in memory to be saved; of tiny trials, 10 seconds bring millions.
 const MANY_ENDED: usize = 1 << 16;
-/// Observations and moves that wait in memory to be saved, about.
+/// Observations that wait in memory to be saved, about.
 const MANY_IN_COURSES: usize = 1 << 20;
 /// Trials that have ended and wait to be taken: few, where each may have a long course.
 const WAITING: usize = 1 << 14;
@@ -62,7 +62,6 @@ impl<'a> Attempt<'a> {
                 let entered = finished.enter_all(trials);
                 let entered = entered.map_err(|error| part.wrong_table(TRIALS, error))?;
                 if entered.is_some_and(|new| new > 0) {
-                    finished.tally.moves += part.manifest.move_rows;
                     finished.note_totals(&part.manifest.points);
                 }
                 Ok(entered)
@@ -108,9 +107,8 @@ impl<'a> Attempt<'a> {
         };
         for (alone, threads) in [(false, self.threads), (true, 1)] {
             let over = AtomicBool::new(stop.load(Ordering::Relaxed));
-            let written = AtomicU64::new(0);
             let queue = Queue::new(finished, alone);
-            let workers = Workers::new(finished.plan, queue, &points, &over, &written);
+            let workers = Workers::new(finished.plan, queue, &points, &over);
             let has_courses = finished
                 .plan
                 .points
@@ -134,7 +132,7 @@ impl<'a> Attempt<'a> {
                     started.map_err(|error| RunError::Threads(error.into()))?;
                 }
                 drop(sent);
-                saving.collect(&ended, [stop, &over], &written, observer)
+                saving.collect(&ended, [stop, &over], observer)
             })?;
         }
         Ok(saving.tally)
@@ -143,10 +141,6 @@ impl<'a> Attempt<'a> {
     /// Makes the tables and the manifest, if no trial is missing.
     pub fn end(self, tally: &Tally, started: String) -> Result<Finish, RunError> {
         let (folder, request) = (self.folder, self.request);
-        if tally.moves > request.most_moves {
-            let (folder, most) = (folder.path().into(), request.most_moves);
-            return Err(RunError::TooManyMoves { folder, most });
-        }
         if !tally.all.is_complete() {
             // What is said to be kept must still be there.
             let spec = folder.spec_file();
@@ -169,7 +163,7 @@ struct Saving<'s> {
     /// All that are finished, those that are not saved yet among them.
     tally: Tally,
     new: Vec<Record>,
-    /// Observations and moves of the new ones.
+    /// Observations of the new ones.
     in_courses: usize,
     begun: Instant,
     last: Option<Instant>,
@@ -182,10 +176,9 @@ impl Saving<'_> {
         &mut self,
         ended: &Receiver<Ended>,
         [stop, over]: [&AtomicBool; 2],
-        written: &AtomicU64,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
-        let (moves_before, mut told) = (self.tally.moves, Instant::now());
+        let mut told = Instant::now();
         loop {
             let next = ended.recv_timeout(TICK.saturating_sub(told.elapsed()));
             let have_all_ended = matches!(next, Err(RecvTimeoutError::Disconnected));
@@ -194,10 +187,8 @@ impl Saving<'_> {
             }
             if told.elapsed() >= TICK || have_all_ended {
                 told = Instant::now();
-                let written = moves_before + written.load(Ordering::Relaxed);
-                if stop.load(Ordering::Relaxed) || written > self.request.most_moves {
+                if stop.load(Ordering::Relaxed) {
                     over.store(true, Ordering::Relaxed);
-                    self.tally.moves = self.tally.moves.max(written);
                 }
                 let progress = self.tally.progress(self.request.plan, self.threads);
                 observer.progress(&progress);
@@ -217,8 +208,7 @@ impl Saving<'_> {
         self.tally.count(point, 1);
         let seconds = record.seconds.iter().sum();
         self.tally.note_lengths(point, 1, seconds);
-        self.tally.moves += record.course.moves.len() as u64;
-        self.in_courses += record.course.entries();
+        self.in_courses += record.course.series.len();
         self.new.push(record);
     }
 

@@ -44,8 +44,6 @@ pub struct Tally {
     pub works: Vec<Work>,
     /// The counts of all points together.
     pub all: Count,
-    /// Moves that were written down.
-    pub moves: u64,
 }
 
 /// The trials of a point, under all seeds.
@@ -92,7 +90,6 @@ impl<'a> Finished<'a> {
                     finished: 0,
                     expected: plan.trials(),
                 },
-                moves: 0,
             },
             bits: vec![Vec::new(); plan.points.len() * seeds],
         }

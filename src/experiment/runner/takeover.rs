@@ -27,7 +27,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::stored::Stored;
 use crate::experiment::store::table::Table;
 use crate::experiment::store::{Point, StoreError};
@@ -193,7 +193,7 @@ fn missing(
     let trials = stored.table(TRIALS)?;
     // All is read before anything counts.
     let mut others = Vec::new();
-    for name in [TIMINGS, SERIES, MOVES] {
+    for name in [TIMINGS, SERIES] {
         if stored.has(name) {
             others.push((name, stored.table(name)?));
         }
@@ -245,8 +245,6 @@ fn missing(
     };
     let tables: PolarsResult<Vec<_>> = tables();
     let tables = tables.map_err(wrong)?;
-    let moves = tables.iter().find(|table| table.0 == MOVES);
-    finished.tally.moves += moves.map_or(0, |table| table.1.height() as u64);
     taken.rows += ids.len() as u64;
     for id in ids {
         finished.enter(id);

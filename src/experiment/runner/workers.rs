@@ -12,7 +12,7 @@ use super::finished::TrialId;
 use super::queue::Queue;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::{Point, Record, Row};
-use crate::solver::course::{Course, Recording};
+use crate::solver::course::Course;
 use crate::solver::{self, Control, Interrupted, Outcome, Prepared};
 
 /// A trial that has ended, and the index of its point.
@@ -30,8 +30,6 @@ pub struct Workers<'a> {
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
     updates: AtomicU64,
-    /// Moves that were written down so far, those of running trials among them.
-    written: &'a AtomicU64,
 }
 
 impl<'a> Workers<'a> {
@@ -40,7 +38,6 @@ impl<'a> Workers<'a> {
         queue: Queue<'a>,
         points: &'a [Arc<Point>],
         stop: &'a AtomicBool,
-        written: &'a AtomicU64,
     ) -> Self {
         Self {
             plan,
@@ -49,7 +46,6 @@ impl<'a> Workers<'a> {
             prepared: plan.points.iter().map(|_| OnceLock::new()).collect(),
             stop,
             updates: AtomicU64::new(0),
-            written,
         }
     }
 
@@ -86,10 +82,7 @@ impl<'a> Workers<'a> {
         let planned = &self.plan.points[id.point];
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
-        let control = control.recording(Recording {
-            written: Some(self.written),
-            ..planned.recording()
-        });
+        let control = control.observing(planned.moments());
         let prepared = self.prepared(id.point);
         let run = || {
             let start = Instant::now();

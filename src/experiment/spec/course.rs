@@ -1,4 +1,4 @@
-//! `[sweep.series]` and `[sweep.events]`: what its trials write down of their course.
+//! `[sweep.series]`: what its trials write down of their course.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,21 +12,18 @@ use crate::solver::Domain;
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recorded {
-    /// The moments as in [`Recording::moments`](crate::solver::course::Recording); none if there is
+    /// Numbers of updates after which the state is observed, strictly ascending; none if there is
     /// no series.
     pub moments: Arc<[u64]>,
-    /// True if moves are written down, as in
-    /// [`Recording::moves`](crate::solver::course::Recording).
-    pub moves: bool,
 }
 
 impl Recorded {
     /// Nothing is written down.
     pub fn is_empty(&self) -> bool {
-        self.moments.is_empty() && !self.moves
+        self.moments.is_empty()
     }
 
-    /// What either of two sweeps asks for: the moments of both, and the moves if one has them.
+    /// What either of two sweeps asks for.
     #[must_use]
     pub(crate) fn joined(&self, other: &Self) -> Self {
         let mut moments = [&*self.moments, &*other.moments].concat();
@@ -34,36 +31,29 @@ impl Recorded {
         moments.dedup();
         Self {
             moments: moments.into(),
-            moves: self.moves || other.moves,
         }
     }
 }
 
 impl fmt::Display for Recorded {
-    /// `a series of 40 moments from 1 to 1000000 and moves`.
+    /// `a series of 40 moments from 1 to 1000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first @ .., last] = &*self.moments else {
-            return write!(f, "{}", if self.moves { "moves" } else { "nothing" });
+            return write!(f, "nothing");
         };
         let (count, from) = (self.moments.len(), first.first().unwrap_or(last));
-        write!(f, "a series of {count} moments from {from} to {last}")?;
-        write!(f, "{}", if self.moves { " and moves" } else { "" })
+        write!(f, "a series of {count} moments from {from} to {last}")
     }
 }
 
-/// Keys of a sweep of an algorithm that records the course of its trials.
-pub(super) const KEYS: [&str; 2] = ["series", "events"];
+/// The key of a sweep of an algorithm that records the course of its trials.
+pub(super) const KEY: &str = "series";
 
-/// What `table` asks for where axes have these values; nothing where it has neither key.
+/// What `table` asks for where axes have these values; nothing where it lacks the key.
 pub(super) fn read(table: &SpecTable, cutoff: u64, at: At) -> Result<Recorded, Refused> {
-    let moments = table.optional("series", |series| moments(&series, cutoff, at))?;
-    let moves = table.optional("events", |events| {
-        let keep = only_key(&events, "keep", "\"moves\"")?;
-        keep.word("kind of event", &["moves"])
-    })?;
+    let moments = table.optional(KEY, |series| moments(&series, cutoff, at))?;
     Ok(Recorded {
         moments: moments.unwrap_or_default().into(),
-        moves: moves.is_some(),
     })
 }
 
@@ -74,7 +64,10 @@ fn moments(entry: &Entry, cutoff: u64, axes: At) -> Result<Vec<u64>, Refused> {
         max: 9_007_199_254_740_992.0,
     };
     let expected = format!("a list of updates, {}", range::ranges(domain));
-    let at = only_key(entry, "at", &expected)?;
+    let refused = || entry.refuse(&format!("a table with at = {expected}"));
+    let table = entry.table().ok_or_else(refused)?;
+    table.only(&["at"])?;
+    let at = table.require("at", &expected)?;
     let allowed = Allowed {
         domain,
         each: "a number of updates from 0 to 9007199254740992".to_owned(),
@@ -93,12 +86,4 @@ fn moments(entry: &Entry, cutoff: u64, axes: At) -> Result<Vec<u64>, Refused> {
         )));
     }
     Ok(moments)
-}
-
-/// The value at the only key of a table.
-fn only_key<'a>(entry: &Entry<'a>, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
-    let refused = || entry.refuse(&format!("a table with {key} = {allowed}"));
-    let table = entry.table().ok_or_else(refused)?;
-    table.only(&[key])?;
-    table.require(key, allowed)
 }

@@ -80,8 +80,6 @@ pub struct Choices {
     pub group: Option<Vec<String>>,
     /// The key whose values give curves their colours.
     pub colour: Option<String>,
-    /// A column of words that tells curves apart.
-    pub split: Option<String>,
     /// Algorithms of which each needs a curve.
     pub compare: Vec<String>,
     /// Points that a curve has at least.
@@ -131,7 +129,6 @@ impl Default for Choices {
             marks_best: false,
             group: None,
             colour: None,
-            split: None,
             compare: Vec::new(),
             least_points: 2,
             // More could not be told apart by their markers.

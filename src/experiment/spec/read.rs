@@ -35,12 +35,46 @@ pub fn parse(
     read_tree(name, &Source::new(file_label, text), Some(figure_kinds))
 }
 
-/// What the text of a spec runs, without its figures, which another version may have written.
+/// What the text of a spec runs: the keys of the plan alone are read, as the spec that a run has
+/// kept may have others of another version.
 ///
 /// # Errors
-/// As [`parse`], but for the figures.
-pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
+/// As [`parse`], of these keys.
+pub fn parse_plan(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
     read_tree(name, &Source::new(file_label, text), None)
+}
+
+/// What figures show of the run that has kept this spec: its title and the figures that can be
+/// read, and what is wrong with the others. A plan that cannot be read has no sweeps here.
+///
+/// # Errors
+/// A text that is no TOML.
+pub fn parse_shown(
+    name: &str,
+    file_label: &str,
+    text: &str,
+    figure_kinds: &FigureKinds,
+) -> Result<(Spec, Vec<Refused>), Refused> {
+    let source = Source::new(file_label, text);
+    let mut tree = source.parse()?;
+    // What it changes of sweeps is read below, with its errors.
+    let _ = set::apply(&source, tree.get_mut());
+    let root = SpecTable::root(&source, tree.get_ref());
+    let unread = || Spec {
+        name: name.to_owned(),
+        file: file_label.to_owned(),
+        text: text.to_owned(),
+        is_kept: true,
+        ..Spec::default()
+    };
+    let mut spec = read_tree(name, &source, None).unwrap_or_else(|_| unread());
+    spec.title = root.optional("title", line_of_text).ok().flatten();
+    let figures = figure::read(&root, name, &spec.sweeps, figure_kinds);
+    let figures = figures.unwrap_or_else(|error| vec![Err(error)]);
+    let (figures, unread) = figures.into_iter().partition_result();
+    spec.figures = figures;
+    spec.finish_figures();
+    Ok((spec, unread))
 }
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -59,6 +93,11 @@ pub const KEYS: [&str; 10] = [
     "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
 ];
 
+/// The keys and tables that say what is run.
+const OF_THE_PLAN: [&str; 8] = [
+    "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set",
+];
+
 /// The names of its tables.
 const TABLES: [&str; 4] = ["sweep", "figure", "defaults", "set"];
 
@@ -71,6 +110,13 @@ pub(super) fn read_tree(
     name::check_experiment(name).map_err(|reason| Refused::of_file(file, reason))?;
     let mut tree = source.parse()?;
     set::apply(source, tree.get_mut())?;
+    if figure_kinds.is_none() {
+        let keys = tree.get_ref().keys().map(|key| key.get_ref().to_string());
+        let others: Vec<String> = keys.filter(|it| !OF_THE_PLAN.contains(&&**it)).collect();
+        others
+            .iter()
+            .for_each(|it| drop(tree.get_mut().remove(&**it)));
+    }
     let root = SpecTable::root(source, tree.get_ref());
     root.only(&[&KEYS[..], &TABLES].concat())?;
     let only = root.optional("only", |it| only(&it))?;
@@ -93,17 +139,13 @@ pub(super) fn read_tree(
         sweeps: sweeps(&root)?,
         figures: Vec::new(),
         text: text.to_owned(),
+        is_kept: figure_kinds.is_none(),
     };
     certain::check_names(file, &spec.sweeps)?;
     if let Some(kinds) = figure_kinds {
-        spec.figures = figure::read(&root, name, &spec.sweeps, kinds)?;
-        for figure in &mut spec.figures {
-            let names = spec.sweeps.iter().flat_map(|it| &it.variants.names);
-            figure.choices.conditions = names.unique().cloned().collect();
-        }
-        if let ([figure], Some(title)) = (&mut spec.figures[..], &spec.title) {
-            figure.choices.title_of_experiment(title);
-        }
+        let figures = figure::read(&root, name, &spec.sweeps, kinds)?.into_iter();
+        spec.figures = figures.collect::<Result<_, _>>()?;
+        spec.finish_figures();
     }
     Ok(spec)
 }

@@ -76,7 +76,7 @@ fn combinations(
 ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
     let is_real = |axis: &&&Axis| matches!(axis.domain, Domain::Real { .. });
     let keys = axes.iter().filter(is_real).map(|axis| axis.name);
-    let entries = keys.chain(["series"]).filter_map(|key| table.get(key));
+    let entries = keys.chain([course::KEY]).filter_map(|key| table.get(key));
     let texts: Vec<&str> = entries.flat_map(|it| it.texts()).collect();
     let mut rows = vec![Vec::new()];
     for axis in axes {
@@ -166,7 +166,7 @@ fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
     keys.extend(variant::keys(algorithm));
     // A search writes down no course.
     if algorithm.records_course && !searches {
-        keys.extend(course::KEYS);
+        keys.push(course::KEY);
     }
     keys
 }

@@ -14,7 +14,7 @@ impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub(crate) fn plan(&self) -> Option<Plan> {
         let text = self.spec_text().ok()?;
-        let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
+        let spec = spec::parse_plan(&self.experiment, "spec.toml", &text).ok()?;
         let plan = Plan::new(&spec).ok()?;
         (plan.hash() == self.plan_hash).then_some(plan)
     }

@@ -85,8 +85,8 @@ impl CompleteRun {
         let manifest = &self.manifest;
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
-        let spec = spec::parse_without_figures(&manifest.experiment, &label, &text)
-            .map_err(PlanLost::Other)?;
+        let spec =
+            spec::parse_plan(&manifest.experiment, &label, &text).map_err(PlanLost::Other)?;
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
         let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
             let reason = format!(

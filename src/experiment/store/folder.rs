@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::StoreError;
 use super::atomic;
-use super::schema::{MOVES, SERIES, TIMINGS, TRIALS};
+use super::schema::{SERIES, TIMINGS, TRIALS};
 pub(crate) use super::stored::MANIFEST;
 use super::stored::{Stored, read_small};
 use crate::experiment::provenance::Manifest;
@@ -18,7 +18,7 @@ pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const LOCK: &str = "lock";
 /// The tables to which links beside the runs lead.
-const LINKED: [&str; 3] = [TRIALS, SERIES, MOVES];
+const LINKED: [&str; 2] = [TRIALS, SERIES];
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
@@ -172,7 +172,7 @@ impl RunFolder {
         if self.is_complete() || may_exist(&folder.join(PARTS)) {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
+        let orphans = [TRIALS, TIMINGS, SERIES].map(|name| folder.join(name));
         let orphans = orphans.into_iter().filter(|path| may_exist(path));
         let set_aside = |path: PathBuf| {
             let kept = set_aside(&path, &path, "unchecked")?;

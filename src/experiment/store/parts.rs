@@ -11,7 +11,7 @@ use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
 use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, exists, may_exist, set_aside};
-use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
+use super::schema::{self, SERIES, TIMINGS, TRIALS};
 use super::stored::{MANIFEST, Stored};
 use super::table::{Axes, Groups, Table, joined};
 use super::{Record, StoreError};
@@ -156,10 +156,7 @@ impl Parts {
             return Ok(());
         }
         let has = |name: &&str| self.stored.iter().any(|part| part.has(name));
-        let names: Vec<&str> = [TRIALS, TIMINGS, SERIES, MOVES]
-            .into_iter()
-            .filter(has)
-            .collect();
+        let names: Vec<&str> = [TRIALS, TIMINGS, SERIES].into_iter().filter(has).collect();
         let path = self.new_folder()?;
         let whole = Stored::write(
             &path,
@@ -187,9 +184,8 @@ impl Parts {
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
         let series = plan.records_series().then_some(SERIES);
-        let moves = plan.records_moves().then_some(MOVES);
         let timings = plan.has_searches().then_some(TIMINGS);
-        let names = [Some(TRIALS), timings, series, moves];
+        let names = [Some(TRIALS), timings, series];
         let names: Vec<&str> = names.into_iter().flatten().collect();
         // As it was saved: what is on the disk since then does not count.
         let seal = FileSeal {

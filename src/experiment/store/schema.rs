@@ -9,7 +9,7 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use super::table::{Axes, StoredColumn, StoredTable, TableRow, unexpected};
 use super::{Point, Record, Row};
-use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::course::{Course, Observation};
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Outcome};
 
@@ -19,8 +19,6 @@ pub const TRIALS: &str = "trials.parquet";
 pub const TIMINGS: &str = "timings.parquet";
 /// A row for each observation of a trial's course.
 pub const SERIES: &str = "series.parquet";
-/// A row for each move of a trial's course.
-pub const MOVES: &str = "moves.parquet";
 
 /// Columns of numbers, each with its field of a row.
 macro_rules! numbers {
@@ -141,25 +139,7 @@ fn share(observation: &Observation) -> f64 {
     }
 }
 
-/// `moves.parquet`: a move of a queen each.
-pub fn moves() -> StoredTable<OfTrial<QueenMove>> {
-    let columns = numbers!(OfTrial<QueenMove>:
-        update = entry.update,
-        from = entry.from,
-        to = entry.to,
-        dangerous = entry.dangerous,
-        needless = entry.needless,
-        deceived = entry.deceived,
-        threatened = entry.threatened,
-    );
-    StoredTable {
-        file: MOVES,
-        columns: columns.into(),
-        of: |record, rows| rows.extend(OfTrial::all(record, &record.course.moves)),
-    }
-}
-
-/// A time, an observation or a move, and the trial that it is of.
+/// A time or an observation, and the trial that it is of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfTrial<E> {
     point: Arc<Point>,
@@ -232,7 +212,6 @@ pub fn tables(axes: &Axes, records: &mut [Record]) -> PolarsResult<Vec<(&'static
         encoded(&trials(), axes, records)?,
         encoded(&timings(), axes, records)?,
         encoded(&series(), axes, records)?,
-        encoded(&moves(), axes, records)?,
     ];
     let has_rows = |(name, frame): &(&str, DataFrame)| *name == TRIALS || frame.height() > 0;
     Ok(all.into_iter().filter(has_rows).collect())
@@ -259,8 +238,7 @@ pub(crate) fn aligned(
     let empty = match name {
         TRIALS => trials().frame(axes, &[]),
         TIMINGS => timings().frame(axes, &[]),
-        SERIES => series().frame(axes, &[]),
-        _ => moves().frame(axes, &[]),
+        _ => series().frame(axes, &[]),
     }?;
     let Some(frame) = frame else { return Ok(empty) };
     let columns = empty.columns().iter().map(|wanted| {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::atomic::{self, Staged};
-use super::schema::{MOVES, SERIES, TRIALS};
+use super::schema::{SERIES, TRIALS};
 use super::table::Table;
 use crate::experiment::provenance::{FileSeal, Manifest, checksum};
 use crate::experiment::spec::MAX_REPEATS;
@@ -54,7 +54,6 @@ impl Stored {
             match name {
                 TRIALS => manifest.rows = rows?,
                 SERIES => manifest.series_rows = rows?,
-                MOVES => manifest.move_rows = rows?,
                 _ => drop(rows?),
             }
             staged.push((name, file));
@@ -152,7 +151,6 @@ impl Stored {
         let said = match name {
             TRIALS => Some(self.manifest.rows),
             SERIES => Some(self.manifest.series_rows),
-            MOVES => Some(self.manifest.move_rows),
             // Of these it says how many trials they have.
             _ => None,
         };

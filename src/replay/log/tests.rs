@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::solver::board::Direction;
 use crate::solver::{
-    Control, Dynamics, Key, Outcome, Point, QueenMove, Recording, Signal, Value, algorithm, local,
+    Control, Dynamics, Key, Outcome, Point, QueenMove, Signal, Value, algorithm, local,
 };
 
 /// Every rule under three conditions.
@@ -91,14 +91,6 @@ fn a_log_ends_where_the_trial_ended() {
         assert_eq!(outcome.dangerous_moves, n_moves(|moved| moved.dangerous));
         assert_eq!(outcome.needless_moves, n_moves(|moved| moved.needless));
         assert_eq!(outcome.deceived_moves, n_moves(|moved| moved.deceived));
-        let recording = Recording {
-            moments: &[],
-            moves: true,
-            written: None,
-        };
-        let control = Control::unstopped().recording(recording);
-        let recorded = prepared.trial(KEY, CUTOFF, &control);
-        assert_eq!(recorded.map(|it| it.1.moves), Ok(moves));
         let end = end(log);
         assert_eq!(end.solution(), outcome.solution);
         if let Some(absorbed) = outcome.absorption_time {

@@ -18,7 +18,6 @@ impl Scene<'_> {
     /// Where there are no curves, where a rule that is compared has none, and where two points
     /// would stand at one x of a line.
     pub(super) fn rows_of_curves(&mut self) -> Result<Vec<Vec<usize>>, String> {
-        self.has_words_to_split()?;
         let mut groups = self.groups();
         // A map has no curves.
         let has_curves = !self.chart.table.ignores.contains(&"most_curves");
@@ -43,32 +42,11 @@ impl Scene<'_> {
     /// The rows of each curve, in increasing order of x.
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
-        let mut groups = grouped(0..keys.len(), |&row| {
-            (self.chart.curve_of(&keys[row]), self.split_word(row))
-        });
+        let mut groups = grouped(0..keys.len(), |&row| self.chart.curve_of(&keys[row]));
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
         }
         groups
-    }
-
-    /// The word that tells the curve of a row from those of the same points.
-    pub(super) fn split_word(&self, row: usize) -> Option<&str> {
-        let column = self.chart.choices.split.as_ref()?;
-        Some(self.frame.word(row, column))
-    }
-
-    /// Refuses a column of `split` that has no words.
-    fn has_words_to_split(&self) -> Result<(), String> {
-        let Some(column) = &self.chart.choices.split else {
-            return Ok(());
-        };
-        let mut rows = 0..self.frame.keys.len();
-        let has_word = rows.any(|row| !self.frame.word(row, column).is_empty());
-        match has_word || self.frame.keys.is_empty() {
-            true => Ok(()),
-            false => Err(format!("split: there is no column {column:?} of words")),
-        }
     }
 
     /// The groups of at least as many points as the figure asks for. In a figure of columns of
@@ -152,7 +130,7 @@ impl Scene<'_> {
                     // Values of an axis that a function of it maps to one number.
                     Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
                     Some(key) => format!("add {key} to group, or choose with where"),
-                    None => "name the column of words that tells them apart with split".to_owned(),
+                    None => "choose mark = \"points\", which are not joined".to_owned(),
                 };
                 let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
                 return Err(format!(

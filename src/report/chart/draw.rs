@@ -47,7 +47,7 @@ impl Chart {
     /// True if the figure is drawn from the courses of trials, which are large and not read
     /// otherwise.
     pub(crate) fn draws_courses(&self) -> bool {
-        matches!(self.table.of, Of::Series | Of::Moves)
+        self.table.of == Of::Series
     }
 
     /// True if the figure may show rules that count steps.

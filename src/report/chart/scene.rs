@@ -102,11 +102,9 @@ impl<'a> Scene<'a> {
         let varying = varying(&keys, &self.chart.axes);
         let facet = self.chart.choices.facet.clone();
         let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-        let word = self.split_word(rows[0]);
-        let word = word.map_or_else(String::new, |word| format!(": {word}"));
         Curve {
-            label: label(&keys, &varying) + &word,
-            name: label(&keys, &apart) + &word,
+            label: label(&keys, &varying),
+            name: label(&keys, &apart),
             style: SeriesStyle::of(0),
             rows,
             varying,
@@ -122,11 +120,6 @@ impl<'a> Scene<'a> {
             names.sort();
         }
         let names: Vec<String> = names.into_iter().unique().collect();
-        let words: Vec<&str> = curves
-            .iter()
-            .filter_map(|it| self.split_word(it.rows[0]))
-            .collect();
-        let words: Vec<&str> = words.into_iter().unique().collect();
         // The words of the key that says a curve's colour, in the order of its values.
         let key = self.chart.choices.colour.as_deref();
         let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
@@ -138,13 +131,8 @@ impl<'a> Scene<'a> {
             let point = &self.frame.keys[curve.rows[0]];
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
-            let split = self.split_word(curve.rows[0]);
-            let own = words
-                .iter()
-                .position(|it| Some(*it) == split)
-                .unwrap_or(index);
             let coloured = |key| colours.iter().position(|it| *it == word(point, key));
-            let colour = key.and_then(coloured).unwrap_or(own);
+            let colour = key.and_then(coloured).unwrap_or(index);
             curve.style = SeriesStyle::coloured(Some(colour), index);
         }
     }

@@ -1,10 +1,8 @@
-//! What happens inside a trial: the mean of each observable against time, what ε does, and whether
-//! moves come in bursts.
+//! What happens inside a trial: the mean of each observable against time, and what ε does.
 
 use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
-use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::share::share;
 use crate::results::PointCourses;
 
@@ -120,59 +118,6 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
         .warn_if(
             |(_, it)| it.cut_off > 0,
             "the moves, entries and moments of trials that were cut off count up to there",
-        );
-    Ok(columns.frame)
-}
-
-pub const WAITS: MeasureTable = MeasureTable {
-    name: "waits",
-    of: Of::Moves,
-    measures: &[
-        Measure::new("variation", "deviation / mean of the waits"),
-        Measure::new("runs_over_coin", "runs / runs of a coin"),
-    ],
-    rows: rows_of_waits,
-    ignores: MeasureTable::OF_ERRORS,
-    ..MeasureTable::PLAIN
-};
-
-/// P(≥ 3) of tosses of a coin with the same P(0).
-fn tosses(runs: Runs) -> f64 {
-    let safe = 1.0 - runs.none.value;
-    safe * safe * safe
-}
-
-fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
-    let points = scope.rows.courses.iter().filter_map(WaitingTimes::of);
-    let points: Vec<WaitingTimes> = points.collect();
-    let lines = parts(&points, |it| &it.waits);
-    // The runs are in the row of all moves.
-    let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
-    let over_coin = |runs: Runs| runs.three_or_more.in_units(tosses(runs));
-    let columns = Frame::of(&lines, &KEY_AXES)
-        .column("kind", |it| it.1.kind)
-        .column("trials", |it| it.0.trials)
-        .column("cut_off", |it| it.0.cut_off)
-        .column("transient", |it| it.0.transient)
-        .column("waits", |it| it.1.gaps)
-        .estimate("mean", |it| it.1.mean)
-        .estimate("variation", |it| it.1.variation)
-        .column("runs", |it| runs(it).map(|it| it.runs))
-        .estimate("runs_0", |it| runs(it).map(|it| it.none))
-        .estimate("runs_3_or_more", |it| runs(it).map(|it| it.three_or_more))
-        .column("runs_3_or_more_of_a_coin", |it| runs(it).map(tosses))
-        .drawn("runs_over_coin", |it| runs(it).map(over_coin))
-        .note(
-            "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals (positions settle later). \
-             `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: the t interval of the logarithm, over trials.",
-        )
-        .note(
-            "`runs`: stretches between two successive dangerous moves of a trial, without those that begin in the first `transient` updates; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
-             `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
-        )
-        .warn_if(
-            |it| it.0.cut_off > 0,
-            "the moves of a trial end where it was cut off",
         );
     Ok(columns.frame)
 }

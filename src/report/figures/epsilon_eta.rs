@@ -27,7 +27,6 @@ pub const MAP: MeasureTable = MeasureTable {
         "guide",
         "group",
         "colour",
-        "split",
         "mark_best",
         "right_axis",
         "most_curves",

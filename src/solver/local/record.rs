@@ -1,7 +1,5 @@
-//! What is recorded of a trial (docs/rules.md): the states at chosen moments, the moves, and every
-//! update that changes something, of which a replay is made.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! What is recorded of a trial (docs/rules.md): the states at chosen moments, and every update that
+//! changes something, of which a replay is made.
 
 use super::configuration::{CellState, Configuration, Move};
 use crate::Control;
@@ -10,16 +8,11 @@ use crate::board::{Board, Cell, Direction, Directions};
 use crate::course::{Change, Course, Observation, QueenMove, Signal};
 use crate::outcome::Kinds;
 
-/// Moves that are counted at once.
-const MANY: usize = 1 << 12;
-
 /// Records what a control asks for.
 #[derive(Clone)]
 pub struct Recorder<'a> {
     /// The moments to come.
     ahead: &'a [u64],
-    keeps_moves: bool,
-    written: Option<&'a AtomicU64>,
     watch: Option<Watch<'a>>,
     /// The signals before the present update, by [`Cell::index`], and its move; kept up if changes
     /// are watched.
@@ -35,11 +28,8 @@ impl<'a> Recorder<'a> {
     /// # Panics
     /// When the moments do not ascend.
     pub fn at_start(x: &Configuration, control: &Control<'a>) -> Self {
-        let (recording, watch) = control.asked();
-        assert!(
-            recording.moments.is_sorted_by(|a, b| a < b),
-            "moments ascend"
-        );
+        let (moments, watch) = control.asked();
+        assert!(moments.is_sorted_by(|a, b| a < b), "moments ascend");
         let mut signals: Box<[Directions]> = Box::default();
         if watch.is_some() {
             signals = vec![Directions::NONE; x.board().n_indices()].into();
@@ -48,9 +38,7 @@ impl<'a> Recorder<'a> {
             }
         }
         Self {
-            ahead: recording.moments,
-            keeps_moves: recording.moves,
-            written: recording.written,
+            ahead: moments,
             watch,
             signals,
             moved: None,
@@ -83,12 +71,12 @@ impl<'a> Recorder<'a> {
 
     /// A queen has moved in this update; the configuration is that after all of it.
     pub fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
-        if !self.keeps_moves && self.watch.is_none() {
+        if self.watch.is_none() {
             return;
         }
         let states = x.board().cells().map(|cell| x[cell]);
         let threatened = states.filter(|state| state.threatened());
-        let moved = QueenMove {
+        self.moved = Some(QueenMove {
             update,
             from: number(x.board(), queen.from),
             to: number(x.board(), queen.to),
@@ -96,15 +84,7 @@ impl<'a> Recorder<'a> {
             needless: kinds.needless,
             deceived: kinds.deceived,
             threatened: threatened.map(|state| u32::from(state.queens)).sum(),
-        };
-        self.moved = Some(moved);
-        if self.keeps_moves {
-            self.course.moves.push(moved);
-            let is_many = self.course.moves.len().is_multiple_of(MANY);
-            if let Some(written) = self.written.filter(|_| is_many) {
-                written.fetch_add(MANY as u64, Ordering::Relaxed);
-            }
-        }
+        });
     }
 
     /// A site has been updated; the configuration is that afterwards. The signals of no other cells

@@ -4,13 +4,14 @@ mod properties;
 pub mod samples;
 pub mod symmetry;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::samples::points;
 use super::rules::RULES;
 use super::*;
 use crate::tests;
-use crate::{Course, Ending, Interrupted, Observation, Outcome, QueenMove, Recording, algorithm};
+use crate::{Change, Course, Ending, Interrupted, Observation, Outcome, QueenMove, algorithm};
 
 #[test]
 fn every_rule_and_its_relaxation_are_registered() {
@@ -171,12 +172,7 @@ fn recorded(
     (trial, cutoff): (u32, u64),
     moments: &[u64],
 ) -> (Outcome, Course) {
-    let recording = Recording {
-        moments,
-        moves: true,
-        written: None,
-    };
-    tests::recorded(point, dynamics, Key { trial, ..KEY }, cutoff, recording)
+    tests::recorded(point, dynamics, Key { trial, ..KEY }, cutoff, moments)
 }
 
 /// Numbers of updates at which trials end: in the first, at a whole number of poll intervals, and
@@ -203,7 +199,6 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
                     let sparse = [0, 7, 599, 3637, 64_377];
                     let (with_sparse, part) = recorded(&point, dynamics, (0, cutoff), &sparse);
                     assert_eq!(with_sparse, outcome, "{point}, {dynamics:?}");
-                    assert_eq!(part.moves, full.moves);
                     let kept = full.series.into_iter();
                     let kept: Vec<_> = kept.filter(|it| sparse.contains(&it.update)).collect();
                     assert_eq!(part.series, kept, "{point}, {dynamics:?}");
@@ -216,17 +211,23 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
 /// The cutoff of the trials in the next test, in updates.
 const CUTOFF: u64 = 50_000;
 
-/// The course has the expected rows, also after the absorption, and the moves add up to the
-/// outcome's counters.
+/// The course has the expected rows, also after the absorption, and agrees with the moves that are
+/// watched.
 #[test]
-fn courses_and_outcomes_agree() {
+fn courses_outcomes_and_moves_agree() {
     let moments: Vec<u64> = (0..60).chain((60..60_000).step_by(2389)).collect();
     for (n, epsilon) in [(1, 0.1), (2, 0.1), (3, 1.0), (4, 0.1), (5, 0.3), (6, 0.03)] {
         for point in points(n, epsilon) {
             for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..2).map(move |t| (it, t))) {
                 let (outcome, course) = recorded(&point, dynamics, (trial, CUTOFF), &moments);
                 check_moments(&outcome, &course, &moments);
-                check_moves(&outcome, &course);
+                let watched = Mutex::new(Vec::new());
+                let watch = |it: Change| watched.lock().expect("alone").extend(it.moved);
+                let control = Control::unstopped().observing(&moments).watching(&watch);
+                let key = Key { trial, ..KEY };
+                let again = prepare(&point, dynamics, None).trial(key, CUTOFF, &control);
+                assert_eq!(again, Ok((outcome, course.clone())));
+                check_moves(&course, &watched.into_inner().expect("alone"));
             }
         }
     }
@@ -258,20 +259,11 @@ fn check_moments(outcome: &Outcome, course: &Course, moments: &[u64]) {
     }
 }
 
-fn check_moves(outcome: &Outcome, course: &Course) {
-    let count =
-        |is: fn(&QueenMove) -> bool| Some(course.moves.iter().filter(|it| is(it)).count() as u64);
-    assert_eq!(outcome.moves, count(|_| true));
-    assert_eq!(outcome.dangerous_moves, count(|it| it.dangerous));
-    assert_eq!(outcome.needless_moves, count(|it| it.needless));
-    assert_eq!(outcome.deceived_moves, count(|it| it.deceived));
-    assert!(course.moves.is_sorted_by(|a, b| a.update < b.update));
+fn check_moves(course: &Course, moves: &[QueenMove]) {
     for it in &course.series {
-        let so_far = course
-            .moves
-            .partition_point(|made| made.update <= it.update);
+        let so_far = moves.partition_point(|made| made.update <= it.update);
         assert_eq!(it.moves, so_far as u64);
-        let last = course.moves[..so_far].last();
+        let last = moves[..so_far].last();
         if let Some(last) = last.filter(|made| made.update == it.update) {
             assert_eq!(last.threatened, it.threatened);
         }

@@ -10,7 +10,7 @@ use crate::solver::{Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outco
 
 /// True if a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
-    planned.dynamics == Some(Dynamics::Lanes) && planned.recording().is_empty()
+    planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty()
 }
 
 impl<'a> Workers<'a> {

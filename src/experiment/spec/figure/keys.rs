@@ -191,8 +191,6 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
         let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
         it.compare = words_once(entry, "algorithm", &algorithms)?;
     };
-    /// a column of words in which curves differ
-    "split" => it.split = Some(text(entry)?);
     /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
     "nothing" => it.nothing = text(entry)?;
     /// of a kind: what `reines list figures` says of it
@@ -229,14 +227,14 @@ impl Reader<'_> {
     }
 }
 
-/// The figures of a spec; one without a name is called after `experiment` and its kind. Where there
-/// are no sweeps, they may have any axis.
+/// The figures of a spec, or what is wrong with each; one without a name is called after
+/// `experiment` and its kind. Where there are no sweeps, they may have any axis.
 pub fn read(
     root: &SpecTable,
     experiment: &str,
     sweeps: &[Sweep],
     kinds: &FigureKinds,
-) -> Result<Vec<FigureSpec>, Refused> {
+) -> Result<Vec<Result<FigureSpec, Refused>>, Refused> {
     let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes).collect();
     let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
     let axes: Vec<&Axis> = match sweeps {
@@ -281,7 +279,7 @@ pub fn read(
                 choices,
             })
         });
-        figures.collect()
+        Ok(figures.collect())
     })
 }
 

@@ -49,7 +49,7 @@ impl FigureKinds {
         let source = Source::new("", &text);
         let tree = source.parse().ok()?;
         let root = SpecTable::root(&source, tree.get_ref());
-        super::read(&root, "preset", &[], self).ok()?.pop()
+        super::read(&root, "preset", &[], self).ok()?.pop()?.ok()
     }
 
     /// The kind's own lines, as a spec may have them.

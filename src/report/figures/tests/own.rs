@@ -47,7 +47,6 @@ const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("caption", ["\"one\"", "\"two\""]),
     ("names", ["{ no = \"curve\" }", ""]),
     ("least_points", ["1", "99"]),
-    ("split", ["\"quantity\"", "\"algorithm\""]),
 ];
 
 /// A key is refused, or without it the figure is another one.
@@ -344,17 +343,14 @@ fn whole_shares() -> Vec<crate::results::PointTrials> {
     trials
 }
 
-/// Waits of several kinds of moves at one ε are several curves, not one with upright strokes.
+/// The moments of a trial at one ε would be joined by upright strokes.
 #[test]
 fn two_numbers_at_one_x_of_a_line_are_an_error() {
-    let figure = "table = \"waits\"\nx = \"epsilon\"\ny = [\"variation\"]\nleast_points = 1";
+    let figure = "table = \"series\"\nx = \"epsilon\"\ny = [\"attacked\"]\nleast_points = 1";
     let reason = |more: &str| own(&format!("{figure}{more}")).draw(&rows()).map(|_| ());
-    let error = reason("").expect_err("kinds of waits").reason;
-    assert!(
-        error.contains("at one epsilon of one curve; name the column"),
-        "{error}"
-    );
-    reason("\nsplit = \"kind\"").expect("a curve for each kind");
+    let error = reason("").expect_err("moments").reason;
+    let words = "at one epsilon of one curve; choose mark";
+    assert!(error.contains(words), "{error}");
     reason("\nmark = \"points\"").expect("points are not joined");
 }
 
