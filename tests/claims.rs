@@ -82,7 +82,7 @@ fn each_number_of_the_results_and_the_findings_has_a_claim_that_holds() {
     let mut text = text_of(root().join("docs/results.md"));
     for spec in experiments() {
         let spec: Table = text_of(spec).parse().expect("a spec");
-        text += &format!("\n{}", part(&spec, "finding", 0).unwrap_or_default());
+        text += &format!("\n{} .", part(&spec, "finding", 0).unwrap_or_default());
     }
     assert_eq!(faults(&text), Vec::<String>::new());
     assert_eq!(faults(&text.replace("3.51 (3.33", "3.52 (3.33")).len(), 4);
