@@ -21,8 +21,8 @@ use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct PlanArgs {
-    /// Change a key of the spec, as seed=7 or n=8..10; one of a sweep in every sweep whose algorithm
-    /// has it; the run's name says so
+    /// Change a key of the spec, as seed=7 or n=8..10; one of a sweep in every sweep whose
+    /// algorithm has it; the run's name says so
     #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::asked::setting)]
     set: Vec<(String, String)>,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! The course of a trial: what happened on the way, apart from how it ended.
 //!
-//! A trial is observed at the moments that its control asks for, and at none by default. Neither the
-//! streams nor the outcome's facts depend on it.
+//! A trial is observed at the moments that its control asks for, and at none by default. Neither
+//! the streams nor the outcome's facts depend on it.
 
 use super::board::Direction;
 

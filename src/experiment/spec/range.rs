@@ -1,5 +1,6 @@
 //! Values of an axis, and moments of a series: a value, a list, `"4..8"`, of integers `{from, to,
-//! step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a formula in quotes.
+//! step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a formula in
+//! quotes.
 //!
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
