@@ -1,6 +1,6 @@
 //! What has run, read for reports: rows point by point, courses, which runs are the newest, the
-//! trials of several of them, and whether their files are what was written. Nothing here can reach a
-//! row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
+//! trials of several of them, and whether their files are what was written. Nothing here can reach
+//! a row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
 
 pub(crate) mod audit;
 pub(crate) mod course_comparison;
