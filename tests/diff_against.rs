@@ -76,7 +76,8 @@ fn a_changed_rule_is_found_in_a_real_program() {
         place.path(),
         format!("clone --quiet --shared '{sources}' clone"),
     );
-    let clone = place.path().join("clone");
+    let clone = place.path().join("a user's");
+    fs::rename(place.path().join("clone"), &clone).expect("it was just made");
     // What is not committed yet is tested, too.
     let changed = git(root(), "diff --name-only --diff-filter=d HEAD");
     for file in changed.lines() {

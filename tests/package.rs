@@ -93,10 +93,10 @@ fn the_packed_program_is_this_program() {
         "settings.toml",
         &format!("{patch}[profile.release]{profile}"),
     );
-    let shared = format!("build.build-dir='{}'", root().join("target").display());
+    let shared = format!("build.build-dir={:?}", root().join("target"));
     // Cargo.lock names the solver of a registry, which has none yet.
     // Without optimisation it is built sooner, and not in the place of the present program.
-    let options = "build --release --offline --config ../settings.toml \
+    let options = "build --release --offline --target-dir target --config ../settings.toml \
                    --config profile.release.package.reines.opt-level=0 \
                    --config profile.release.package.reines-solver.opt-level=0 --config";
     let options: Vec<&str> = options.split_whitespace().chain([&*shared]).collect();

@@ -176,13 +176,16 @@ fn many_families_alarm_in_at_most_five_per_cent() {
 /// found to be different, and not all; the three tests of a point are one family.
 #[test]
 fn a_visible_factor_is_mostly_found() {
-    let of = |seed, mean| {
+    let of_so_many = |count, seed, mean| {
         let law = SyntheticLaw {
             mean,
             ..SyntheticLaw::of_pair_8(u64::MAX)
         };
-        [trials(&mut Draws::new(seed), &law, 100)]
+        [trials(&mut Draws::new(seed), &law, count)]
     };
+    let of = |seed, mean| of_so_many(100, seed, mean);
+    let few = compared(&of_so_many(29, 1, 1e6), &of_so_many(29, 2, 1e6));
+    assert!(few.differences().all(|it| it.visible_factor(4).is_none()));
     let first = compared(&of(1, 1e6), &of(2, 1e6));
     let difference = first.differences().next().expect("rows differ");
     let tests = difference.tests.len();

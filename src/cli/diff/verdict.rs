@@ -124,7 +124,7 @@ fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
     if let Some(factor) = factors.iter().copied().max_by(f64::total_cmp) {
         let (name, percent, factor) = (SEEN_BY.name(), 100.0 * POWER, short(factor, 3));
         words += &format!(
-            "; means of {name} that differ by a factor of {factor} would have been found at {} of them with a probability of {percent} %",
+            "; means of {name} that differ by a factor of {factor} would have been found at {} of them with a probability of about {percent} %",
             factors.len()
         );
     }
