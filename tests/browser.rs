@@ -71,36 +71,34 @@ fn shown<'a>(page: &'a str, id: &str) -> &'a str {
     text.split_once('<').expect("the element's end").0
 }
 
-/// A film is played to its end, and opened there and half way: each time it shows what the solver
-/// has recorded of the trial.
-fn check_film(chromium: &str, film: &Path, trial: &Recorded) {
+/// A film is played to its end, and opened there and at a move half way, whose words say why the
+/// queen may go there: each time it shows what the solver has recorded of the trial.
+fn check_film(chromium: &str, film: &Path, trial: &Recorded, why: &str) {
     let end = trial.outcome.updates.expect("updates are counted");
     let played = opened(chromium, &with_script(film, PLAY), "");
     assert_eq!(shown(&played, "play"), "Play", "it has ended");
-    let pages = [(end, played)].into_iter();
-    let places = [end / 2, end].map(|it| (it, opened(chromium, film, &format!("#t={it}"))));
-    for (until, page) in pages.chain(places) {
+    let moves = trial.outcome.moves.expect("moves are counted");
+    let half = trial.series.iter().find(|it| it.moves == moves / 2);
+    let half = half.expect("a move").update;
+    let places = [half, end].map(|it| (it, opened(chromium, film, &format!("#t={it}"))));
+    for (until, page) in places.into_iter().chain([(end, played)]) {
         let number = |id| shown(&page, id).replace('\u{202F}', "");
         let state = trial.series.iter().rfind(|it| it.update <= until);
         let state = state.expect("the start at least");
         assert_eq!(number("update"), state.update.to_string());
         assert_eq!(number("moves"), state.moves.to_string());
         assert_eq!(number("threatened"), state.threatened.to_string());
-        // Between two changes the page shows the one before; its numbers end there.
-        let counts = trial.counts(if until == end { end } else { state.update });
+        let counts = trial.counts(until);
         let share = (100.0 * counts.blocked).round();
         assert_eq!(shown(&page, "blocked"), format!("{share} %"), "{until}");
-        assert_eq!(
-            shown(&page, "left"),
-            format!("{} of {}", counts.left, counts.solutions)
-        );
-        if until == end {
-            let words = match trial.outcome.absorption_time {
-                Some(_) => " The end: a solution, and every signal is true.",
-                None => " Here is the cutoff, after ",
-            };
-            has(shown(&page, "what"), words);
-        }
+        let left = format!("{} of {}", counts.left, counts.solutions);
+        assert_eq!(shown(&page, "left"), left);
+        let words = match trial.outcome.absorption_time {
+            _ if until == half => why,
+            Some(_) => " The end: a solution, and every signal is true.",
+            None => " Here is the cutoff, after ",
+        };
+        has(shown(&page, "what"), words);
     }
 }
 
@@ -111,11 +109,8 @@ fn films_show_what_the_solver_records() {
     let values = |epsilon| [("n", Value::Integer(6)), ("epsilon", Value::real(epsilon))];
     let plain = Point::new("pair", values(0.032));
     let film = root().join("docs/replay-0.032.html");
-    check_film(
-        &chromium,
-        &film,
-        &Recorded::of(&plain, key(20), 10_000_000_000),
-    );
+    let trial = Recorded::of(&plain, key(20), 10_000_000_000);
+    check_film(&chromium, &film, &trial, ", which looks ");
     let place = Workplace::new();
     let condition = Point {
         variant: "b.queens == 0 and b.signals <= 1".to_owned(),
@@ -126,7 +121,8 @@ fn films_show_what_the_solver_records() {
         condition.variant
     ));
     let film = place.path().join("replay.html");
-    check_film(&chromium, &film, &Recorded::of(&condition, key(3), 30_000));
+    let trial = Recorded::of(&condition, key(3), 30_000);
+    check_film(&chromium, &film, &trial, ", which the condition ");
 }
 
 #[test]
