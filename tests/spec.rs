@@ -52,7 +52,7 @@ pub fn with(line: &str, by: &str) -> String {
 /// The spec that a run has kept may have keys and figures of another version.
 #[test]
 fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
-    let more = "[[figure]]\nkind = \"gone\"\n[[set]]\ntrials = 7\n";
+    let more = "[[figure]]\nkind = \"gone\"\n[[set]]\n\"figure[1].name\" = \"x\"\ntrials = 7\n";
     let kept = format!("nonsense = [1]\nrank = \"a\"\n{GOOD}{more}");
     assert!(parse(&kept).is_err());
     let hash = |spec: &Spec| Plan::new(spec).expect("a plan").hash();

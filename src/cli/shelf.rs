@@ -9,6 +9,7 @@ use itertools::Itertools;
 
 use super::{Refused, output};
 use crate::cli::terminal::remark;
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
@@ -143,10 +144,22 @@ impl Shelf {
     }
 }
 
-/// What a run has kept as its spec runs; of a complete one as its manifest knows it.
+/// The spec that a run has kept, of which this program makes the run's plan; of a complete run as
+/// its manifest knows it.
 pub fn kept_spec(experiment: &str, run: &RunFolder) -> anyhow::Result<Spec> {
+    if run.is_complete() {
+        let (spec, _) = CompleteRun::at(run.clone())?.plan()?;
+        return Ok(Spec::clone(&spec));
+    }
     let (file, text) = kept_text(run)?;
-    Ok(spec::parse_plan(experiment, &file, &text)?)
+    let spec = spec::parse_plan(experiment, &file, &text)?;
+    match Plan::new(&spec)?.hash() == run.plan_hash {
+        true => Ok(spec),
+        false => {
+            let reason = format!("this program makes no plan {} of it", run.plan_hash);
+            Err(Refused::of_file(&file, reason).into())
+        }
+    }
 }
 
 /// What the spec that a run has kept shows of it. A line says which figures this program cannot

@@ -58,7 +58,7 @@ pub fn parse_shown(
     let source = Source::new(file_label, text);
     let mut tree = source.parse()?;
     // What it changes of sweeps is read below, with its errors.
-    let _ = set::apply(&source, tree.get_mut());
+    let _ = set::apply(&source, tree.get_mut(), true);
     let root = SpecTable::root(&source, tree.get_ref());
     let unread = || Spec {
         name: name.to_owned(),
@@ -109,7 +109,7 @@ pub(super) fn read_tree(
     let (file, text) = source.names();
     name::check_experiment(name).map_err(|reason| Refused::of_file(file, reason))?;
     let mut tree = source.parse()?;
-    set::apply(source, tree.get_mut())?;
+    set::apply(source, tree.get_mut(), figure_kinds.is_none())?;
     if figure_kinds.is_none() {
         let keys = tree.get_ref().keys().map(|key| key.get_ref().to_string());
         let others: Vec<String> = keys.filter(|it| !OF_THE_PLAN.contains(&&**it)).collect();

@@ -63,8 +63,13 @@ fn word(key: &str, value: &str) -> Option<String> {
 }
 
 /// Takes the tables `[[set]]` and `[defaults]` out of a spec's tree, and puts their values where
-/// they belong.
-pub(super) fn apply<'a>(source: &Source<'a>, root: &mut DeTable<'a>) -> Result<(), Refused> {
+/// they belong. Of a kept spec, changes of keys that are gone are left out: the hash of the plan
+/// says whether they were of the plan.
+pub(super) fn apply<'a>(
+    source: &Source<'a>,
+    root: &mut DeTable<'a>,
+    is_kept: bool,
+) -> Result<(), Refused> {
     let defaults = root.remove("defaults");
     if let Some(defaults) = &defaults
         && defaults.get_ref().as_table().is_none()
@@ -80,6 +85,9 @@ pub(super) fn apply<'a>(source: &Source<'a>, root: &mut DeTable<'a>) -> Result<(
         let mut words = Vec::new();
         for (key, value) in in_order(&set) {
             let changed = change(source, root, &defaults, key, value);
+            if changed.is_err() && is_kept {
+                continue;
+            }
             changed.map_err(|reason| Entry::new(source, key.get_ref(), value).error(&reason))?;
             words.extend(word(key.get_ref(), source.text(value.span())));
         }
