@@ -1,5 +1,7 @@
 //! A law fitted to the means of a curve: a straight line through their logarithms.
 
+use itertools::Itertools;
+
 use super::guides::law_in_words;
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::estimate::Estimate;
@@ -118,13 +120,20 @@ impl Scene<'_> {
         if drawn.len() > MOST_FITS {
             return vec![entry(drawn[0].0, "thin dashes: fits".to_owned())];
         }
+        let is_alone = drawn.iter().map(|it| &it.0.label).all_equal();
         let entries = drawn.into_iter().map(|(curve, fit, panel)| {
             let of = match self.chart.panels.len() {
                 1 => String::new(),
                 _ => format!(" of the {}", panel.name),
             };
+            let name = match &*self.short_name(curve) {
+                _ if is_alone => String::new(),
+                // What it has, all others have, too.
+                "" => format!(", {}", curve.name),
+                short => format!(", {short}"),
+            };
             let law = law_in_words(fit.fit.law, fit.estimate().value, 3, self.chart.symbol());
-            entry(curve, format!("fit{of}: {law}"))
+            entry(curve, format!("fit{of}{name}: {law}"))
         });
         entries.collect()
     }

@@ -39,7 +39,7 @@ impl Scene<'_> {
     }
 
     /// What tells a curve from the others.
-    fn short_name(&self, curve: &Curve) -> String {
+    pub(super) fn short_name(&self, curve: &Curve) -> String {
         let has = |it: &Curve, word: &str| it.name.split(", ").any(|own| own == word);
         let differs = |word: &&str| self.curves.iter().any(|it| !has(it, word));
         curve.name.split(", ").filter(differs).join(", ")
