@@ -110,8 +110,8 @@ impl Difference {
 pub const ALPHA: f64 = 0.05;
 
 /// Trials of a side from which on a visible factor is found about as often as [`POWER`] says: of
-/// exponential times, by the log-rank test and that of ranks at the level of eight tests, in 72 % of
-/// 3000 made-up pairs of samples of 30, in 39 % of 6.
+/// exponential times, by the log-rank test and that of ranks at the level of eight tests, in 72 %
+/// of 3000 made-up pairs of samples of 30, in 39 % of 6.
 const LEAST_TRIALS: usize = 30;
 
 /// The end point whose means a visible factor is between.
