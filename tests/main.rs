@@ -50,7 +50,7 @@ mod pages;
 
 // What commands print, and the docs.
 mod check;
-mod count;
+mod density;
 mod diff;
 mod diff_against;
 mod export;
