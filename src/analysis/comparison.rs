@@ -91,8 +91,8 @@ impl Difference {
 
     /// The factor between two means of [`SEEN_BY`] that would have been found here with probability
     /// [`POWER`] by so many tests together: exp((z₁₋α/₂M + z₀.₈) s), s the standard error of ln of
-    /// the ratio. `None` where that is not known, where trials were cut off, and of fewer than
-    /// [`LEAST_TRIALS`], of which the normal quantiles promise too much.
+    /// the ratio. `None` where that is not known, where trials were cut off, and of fewer than 30
+    /// trials, of which the normal quantiles promise too much.
     pub fn visible_factor(&self, tests: usize) -> Option<f64> {
         let is_whole = |it: &&EndPointTest| it.end_point == SEEN_BY && it.are_bounds == [false; 2];
         let tested = self.tests.iter().find(is_whole);

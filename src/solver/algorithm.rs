@@ -36,7 +36,7 @@ pub struct Algorithm {
     /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
-    /// True if a trial can write down its course: [`Control::recording`].
+    /// True if a trial can write down its course: [`Control::observing`].
     pub records_course: bool,
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
     pub columns: &'static [Column],

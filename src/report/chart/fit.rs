@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::guides::law_in_words;
+use super::guides::{law_in_words, signed};
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
@@ -132,8 +132,10 @@ impl Scene<'_> {
                 "" => format!(", {}", curve.name),
                 short => format!(", {short}"),
             };
-            let law = law_in_words(fit.fit.law, fit.estimate().value, 3, self.chart.symbol());
-            entry(curve, format!("fit{of}{name}: {law}"))
+            let it = fit.estimate();
+            let law = law_in_words(fit.fit.law, it.value, 3, self.chart.symbol());
+            let ends = [it.low, it.high].map(|end| signed(end, 3)).join(" to ");
+            entry(curve, format!("fit{of}{name}: {law} ({ends})"))
         });
         entries.collect()
     }

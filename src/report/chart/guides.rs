@@ -89,13 +89,18 @@ impl Scene<'_> {
 
 /// `× 2.57 per row`, `∝ n^(−1.5)`.
 pub(super) fn law_in_words(law: Law, number: f64, digits: usize, x: &str) -> String {
-    let sign = if number < 0.0 { "−" } else { "" };
-    let number = short(number.abs(), digits);
+    let number = signed(number, digits);
     match law {
-        Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
-        Law::Power => format!("∝ {x}^({sign}{number})"),
+        Law::Power if number == "1" => format!("∝ {x}"),
+        Law::Power => format!("∝ {x}^({number})"),
         Law::Exponential if x == "n" => format!("× {number} per row"),
         Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
         Law::Exponential => format!("× {number} per {x}"),
     }
+}
+
+/// A number with a minus sign in place of a hyphen.
+pub(super) fn signed(number: f64, digits: usize) -> String {
+    let sign = if number < 0.0 { "−" } else { "" };
+    sign.to_owned() + &short(number.abs(), digits)
 }
