@@ -28,10 +28,11 @@ use crate::results::runs::CompleteRun;
   reines run --threads 1 --quick size
   reines run -s seed=7 -s trials=50 rules             a copy with its own name
   reines run --only 'algorithm=pair,n<=8' rules
-  reines run --only 'trial>=9,trial<18' rules         a piece, as for one of several
-                                                      machines; then: reines run rules
+  reines run --only 'trial>=9,trial<18' rules         a piece, for one machine
+  reines run rules                                    all pieces together
 
-Ctrl-C keeps what is finished; the same command goes on from there.")]
+Ctrl-C keeps what is finished; the same command goes on from there. Where one of
+several experiments fails, the others are run.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
