@@ -246,7 +246,7 @@ impl RunFolder {
             let (link, table) = (link.display(), self.path.join(name));
             let table = table.display();
             is_stale.then(|| {
-                format!("{link}: it has not the rows of {table}; remove it, and `reines run` makes a link")
+                format!("{link}: it does not have the rows of {table}; remove it, and `reines run` makes a link")
             })
         };
         LINKED.into_iter().filter_map(stale).collect()
