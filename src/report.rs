@@ -32,7 +32,6 @@ mod write;
 pub use chart::Chart;
 pub use figures::kinds;
 pub(crate) use rows::FigureRows;
-pub use sheet::sentences;
 pub use table::{FigureTable, TableCell};
 pub use write::{ENDINGS, owner, write};
 

@@ -164,8 +164,6 @@ pub const DASHES: [&[f64]; 6] = [
 ];
 /// The dashes of lines that are no curves: fits, laws and limits.
 pub const FINE: &[f64] = &[18.0, 14.0];
-/// The opacity of the shade of a range of values.
-pub const RANGE_OPACITY: f64 = 0.12;
 /// The dots of a line to compare a slope with.
 pub const DOTTED: &[f64] = &[5.0, 11.0];
 

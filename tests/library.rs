@@ -1,6 +1,6 @@
 //! The library as another program calls it.
 
-use reines::analysis::summary::{Quantity, summarized};
+use reines::analysis::summary::{PointSummary, Quantity};
 use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request};
 use reines::experiment::spec;
@@ -28,8 +28,9 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
         unreachable!("nothing stops the run")
     };
-    let points = summarized(&CompleteRun::at(folder)?.points()?);
-    let time = points[0].quantity(Quantity::AbsorptionTime);
+    let point = PointSummary::of(&CompleteRun::at(folder)?.points()?[0]);
+    let point = point.expect("there are rows");
+    let time = point.quantity(Quantity::AbsorptionTime);
     let time = time.expect("measured by every rule");
     let mean = time.measured.estimate;
     assert!(mean.low < mean.value && mean.value < mean.high);

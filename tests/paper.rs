@@ -309,11 +309,11 @@ fn figure_7_is_the_only_position_that_fits_the_text() {
 }
 
 /// The placements that are reached from figure 7 if all signals are true again before each update;
-/// the search ends at `enough` of them.
-fn reached_with_true_signals(rule: &OnCells, enough: usize) -> BTreeSet<Vec<Cell>> {
+/// the search ends at 100 of them.
+fn reached_with_true_signals(rule: &OnCells) -> BTreeSet<Vec<Cell>> {
     let mut reached = BTreeSet::from([queens(&drawn(FIGURE_7))]);
     let mut open: Vec<Vec<Cell>> = reached.iter().cloned().collect();
-    while let Some(placement) = open.pop().filter(|_| reached.len() < enough) {
+    while let Some(placement) = open.pop().filter(|_| reached.len() < 100) {
         for (after, _) in successors(rule, &with_true_signals(Board::new(6), placement)) {
             if reached.insert(queens(&after)) {
                 open.push(queens(&after));
@@ -329,7 +329,7 @@ fn reached_with_true_signals(rule: &OnCells, enough: usize) -> BTreeSet<Vec<Cell
 fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
     let board = Board::new(6);
     let trap = Trap::of_figure_7();
-    let reached = reached_with_true_signals(&rule(board, 0.5, 0.0), 100);
+    let reached = reached_with_true_signals(&rule(board, 0.5, 0.0));
     assert_eq!(
         reached,
         trap.triangle
@@ -343,12 +343,12 @@ fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
             .is_solution()
     }));
     assert_eq!(
-        reached_with_true_signals(&rule(board, 0.0, 0.0), 100).len(),
+        reached_with_true_signals(&rule(board, 0.0, 0.0)).len(),
         1,
         "every way on is dangerous"
     );
     assert!(
-        reached_with_true_signals(&rule(board, 0.5, 1.0), 100).len() >= 100,
+        reached_with_true_signals(&rule(board, 0.5, 1.0)).len() >= 100,
         "with η > 0 the same assumption lets them out"
     );
 }

@@ -113,11 +113,6 @@ fn first_batch(trials: &[PointTrials], most: usize) -> usize {
     trials.iter().take_while(fits).count().max(1)
 }
 
-/// The summaries of all points, in the order given, those without rows left out.
-pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
-    of_each_point(trials, PointSummary::of)
-}
-
 /// Every quantity of a point, all its seeds pooled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointSummary {

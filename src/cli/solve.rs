@@ -201,24 +201,18 @@ fn refuse_other_trials(args: &Args, algorithm: &Algorithm, variant: &str) -> Res
     )))
 }
 
-/// The goal that is named, else the first board, or the count of a method that shows none; `None`
-/// where there is no search.
+/// The goal that is named, else the first board; `None` where there is no search.
 fn goal(args: &Args, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let goals = algorithm.goals;
-    let named = match (args.all, args.count) {
+    let is_search = !algorithm.goals.is_empty();
+    let goal = match (args.all, args.count) {
         (true, _) => Goal::All,
         (_, true) => Goal::Count,
-        _ if goals.contains(&Goal::First) => return Ok(Some(Goal::First)),
-        _ => return Ok(Goal::default_of(goals)),
+        _ => return Ok(is_search.then_some(Goal::First)),
     };
-    if goals.contains(&named) {
-        return Ok(Some(named));
+    if is_search {
+        return Ok(Some(goal));
     }
-    let all: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    let (goal, name) = (named.name(), algorithm.name);
-    let reason = match all.is_empty() {
-        true => format!("it applies only to search algorithms, and {name} is none"),
-        false => format!("unknown goal of {name}; expected {}", one_of(&all)),
-    };
+    let (goal, name) = (goal.name(), algorithm.name);
+    let reason = format!("it applies only to search algorithms, and {name} is none");
     Err(Refused::new(format!("--{goal}: {reason}")))
 }

@@ -1,7 +1,6 @@
 //! What is printed: text that stays text, whatever a file's name or a manifest holds, and that may
 //! get lost without harm to the work.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,11 +79,8 @@ pub fn json_count(count: u128) -> serde_json::Value {
 
 /// Text that does to a terminal nothing but show itself: what steers one becomes `\u001b` and the
 /// like, as in JSON. Ends of lines and tabs stay.
-fn plain(text: &str) -> Cow<'_, str> {
+fn plain(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if !text.contains(steers) {
-        return Cow::Borrowed(text);
-    }
     let shown = |c: char| match steers(c) {
         true => format!("\\u{:04x}", u32::from(c)),
         false => c.to_string(),

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::progress::about;
 use super::terminal;
-use super::text::{aligned, counted, first_of, mean, percent, quote, series, size, spaced};
+use super::text::{aligned, counted, first_of, mean, percent, series, size, spaced};
 
 /// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold
 /// anything but control characters.
@@ -78,7 +78,6 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
         let text = number.to_string();
         text.trim_end_matches(".0").to_owned()
     });
-    environment.add_filter("quote", quote);
     environment.add_filter("ratio", |of: Value| {
         let [value, low, high] = ["value", "low", "high"].map(|end| number(&of, end));
         Ok::<_, minijinja::Error>(format!("{:.3} [{:.3}, {:.3}]", value?, low?, high?))

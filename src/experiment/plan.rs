@@ -2,7 +2,9 @@
 
 pub(super) mod hash;
 
-use super::spec::{Conditions, Recorded, Refused, Spec, Sweep};
+use std::sync::Arc;
+
+use super::spec::{Conditions, Refused, Spec, Sweep, joined};
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Trials above which a plan is taken for a slip of the pen.
@@ -38,8 +40,8 @@ pub struct PlannedPoint {
     pub dynamics: Option<Dynamics>,
     /// Runs of each trial, with nothing beside them; `None`: one, beside others.
     pub repeats: Option<u32>,
-    /// What its trials write down of their course.
-    pub recorded: Recorded,
+    /// Numbers of updates after which the state of a trial is written down, strictly ascending.
+    pub recorded: Arc<[u64]>,
 }
 
 impl PlannedPoint {
@@ -56,7 +58,7 @@ impl PlannedPoint {
     /// The moments of which each of its trials has a row of `series.parquet`, however it ends: none
     /// after the cutoff, not even where it was absorbed before.
     pub fn moments(&self) -> &[u64] {
-        let moments = &*self.recorded.moments;
+        let moments = &self.recorded;
         &moments[..moments.partition_point(|&moment| moment <= self.cutoff)]
     }
 
@@ -73,9 +75,9 @@ impl Plan {
     /// one it has other streams, and the plan another hash. Of a quick run [`Self::capped`].
     ///
     /// # Errors
-    /// No point that meets `only`; two sweeps that give one point different cutoffs, or decide its
-    /// number of trials in different ways; an algorithm that is only simulated step by step where
-    /// another dynamics is asked for, or a point that cannot be simulated in lanes.
+    /// No point that meets `only`; two sweeps that give one point different cutoffs; an
+    /// algorithm that is only simulated step by step where another dynamics is asked for, or a
+    /// point that cannot be simulated in lanes.
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
         let dynamics = spec.dynamics;
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
@@ -115,7 +117,7 @@ impl Plan {
                     }
                     last.trials = last.trials.max(next.trials);
                     last.repeats = last.repeats.max(next.repeats);
-                    last.recorded = last.recorded.joined(&next.recorded);
+                    last.recorded = joined(&last.recorded, &next.recorded);
                 }
                 None => merged.push((line, next)),
             }
@@ -207,7 +209,7 @@ impl Plan {
 
     /// True if a point has a series: then there is a `series.parquet`.
     pub(crate) fn records_series(&self) -> bool {
-        let has_series = |planned: &PlannedPoint| !planned.recorded.moments.is_empty();
+        let has_series = |planned: &PlannedPoint| !planned.recorded.is_empty();
         self.points.iter().any(has_series)
     }
 
@@ -302,16 +304,11 @@ fn refuse_dynamics(
 
 /// Why the sweep of a line cannot give the same point as an earlier one, whose line is given.
 fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option<String> {
-    let told = |key: &str, [found, other]: [String; 2], allowed: &str| {
-        let point = &next.point;
-        let there = format!("the sweep of line {line} has {key} = {other}");
-        format!("{key} = {found} at {point}, where {there}; expected {allowed}")
-    };
-    if last.cutoff != next.cutoff {
-        let found = [next, last].map(|it| it.cutoff.to_string());
-        return Some(told("cutoff", found, "one cutoff for each point"));
-    }
-    None
+    let (point, found, other) = (&next.point, next.cutoff, last.cutoff);
+    (found != other).then(|| {
+        let there = format!("the sweep of line {line} has cutoff = {other}");
+        format!("cutoff = {found} at {point}, where {there}; expected one cutoff for each point")
+    })
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

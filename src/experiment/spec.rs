@@ -18,15 +18,17 @@ mod read;
 mod set;
 mod sweep;
 mod tree;
+
+use std::sync::Arc;
 mod variant;
 
 pub use conditions::{Conditions, SIGNS, conditions};
-pub use course::Recorded;
+pub(crate) use course::joined;
 pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
     By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula, Guide,
     KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames, PanelChoice, SEED_KEY,
-    ShadedRange, Statistic, Width,
+    Statistic, Width,
 };
 pub use name::RESERVED;
 pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
@@ -95,8 +97,9 @@ pub struct Sweep {
     pub cutoff: u64,
     /// Runs of each trial of a search, with nothing beside them; `None`: one, beside others.
     pub repeats: Option<u32>,
-    /// What its trials write down of their course.
-    pub recorded: Recorded,
+    /// Numbers of updates after which the state of a trial is written down, strictly ascending;
+    /// none if there is no series.
+    pub recorded: Arc<[u64]>,
 }
 
 impl Spec {

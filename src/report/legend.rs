@@ -6,8 +6,7 @@ use plotters::style::{Color, RGBColor};
 use super::canvas::{Canvas, Lettering, Spot};
 use super::style::{
     BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
-    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THEORY, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
-    wrapped,
+    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp, wrapped,
 };
 
 /// The sample before a legend's text.
@@ -27,8 +26,6 @@ pub enum Sample {
     Ring(RGBColor),
     /// The strip on the axis over where the best value lies.
     Strip(RGBColor),
-    /// A range of values across the frame, of this opacity.
-    Band(f64),
     /// A frame of this width.
     Frame(i32),
     /// The colours of a map, from dark to light.
@@ -118,11 +115,6 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         }
         Sample::Dashes(colour) => canvas.fine_line(&ends, colour),
         Sample::Dots(colour) => canvas.dotted_line(&ends, colour),
-        Sample::Band(opacity) => canvas.rectangle(
-            (x - reach, y - 14),
-            (x + reach, y + 14),
-            THEORY.mix(opacity),
-        ),
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour),
         Sample::Strip(colour) => canvas.rectangle(
             (x - reach, y - 8),

@@ -1,6 +1,6 @@
 //! A frame with two scales: axes, ticks, and curves with their error bars.
 
-use plotters::style::{Color, RGBAColor, RGBColor};
+use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
 use super::mark::Mark;
@@ -269,13 +269,6 @@ impl PaintedPanel<'_> {
         }
         let (y, FrameEdges { left, right, .. }) = (self.y.pixel(value), self.frame);
         self.canvas.fine_line(&[(left, y), (right, y)], colour);
-    }
-
-    /// A shade across the frame between two heights.
-    pub fn draw_range(&self, low: f64, high: f64, colour: RGBAColor) {
-        let FrameEdges { left, right, .. } = self.frame;
-        let [low, high] = [low, high].map(|it| self.y.pixel_within(it));
-        self.canvas.rectangle((left, high), (right, low), colour);
     }
 
     fn spot(&self, mark: &Mark) -> Spot {

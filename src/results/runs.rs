@@ -2,23 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use crate::experiment::store::StoreError;
-use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 #[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
 #[cfg(test)]
 use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
-
-/// The complete runs in `results`, ordered by experiment, code version and plan hash.
-pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    let runs = runs(results)?;
-    let complete = runs.iter().filter(|run| run.is_complete());
-    complete.map(CompleteRun::read).collect()
-}
 
 /// The complete runs of an experiment, the newest first: the last that ended.
 pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {

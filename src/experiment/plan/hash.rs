@@ -11,7 +11,6 @@
 use std::io::{self, Write};
 
 use super::{Plan, PlannedPoint};
-use crate::experiment::spec::Recorded;
 use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over the [`encoding`], which may have gigabytes: of many points
@@ -30,10 +29,9 @@ fn encoding(plan: &Plan, text: &mut impl Write) -> io::Result<()> {
         write!(text, " {seed}")?;
     }
     // Thousands of moments are put into words once for all points of a sweep.
-    let nothing = Recorded::default();
-    let (mut known, mut words) = (&nothing, String::new());
+    let (mut known, mut words) = (&[][..], String::new());
     for planned in &plan.points {
-        if planned.recorded != *known {
+        if *planned.recorded != *known {
             (known, words) = (&planned.recorded, recorded(&planned.recorded));
         }
         let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
@@ -67,9 +65,9 @@ fn manner(planned: &PlannedPoint) -> String {
 }
 
 /// ` series=0,100,1000`, or nothing.
-fn recorded(recorded: &Recorded) -> String {
+fn recorded(moments: &[u64]) -> String {
     let mut text = String::new();
-    for (i, moment) in recorded.moments.iter().enumerate() {
+    for (i, moment) in moments.iter().enumerate() {
         let before = if i == 0 { " series=" } else { "," };
         text += &format!("{before}{moment}");
     }

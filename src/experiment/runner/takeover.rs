@@ -358,7 +358,16 @@ fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
         !point.recorded.is_empty() && point.recorded != other.recorded
     };
     if pairs().any(lacks) {
-        changed("recording", &|point| point.recorded.to_string());
+        changed("recording", &|point| match &*point.recorded {
+            [] => "nothing".to_owned(),
+            [first, ..] => {
+                let (count, last) = (point.recorded.len(), point.recorded.last());
+                format!(
+                    "a series of {count} moments from {first} to {}",
+                    last.unwrap_or(first)
+                )
+            }
+        });
     }
     if changes.is_empty() && pairs().next().is_none() {
         changes.push("it has none of the points".into());

@@ -1,6 +1,5 @@
 //! `[sweep.series]`: what its trials write down of their course.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::Refused;
@@ -9,52 +8,21 @@ use super::range::{self, Allowed};
 use super::tree::{Entry, SpecTable};
 use crate::solver::Domain;
 
-/// What the trials of a sweep or point write down of their course.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Recorded {
-    /// Numbers of updates after which the state is observed, strictly ascending; none if there is
-    /// no series.
-    pub moments: Arc<[u64]>,
-}
-
-impl Recorded {
-    /// Nothing is written down.
-    pub fn is_empty(&self) -> bool {
-        self.moments.is_empty()
-    }
-
-    /// What either of two sweeps asks for.
-    #[must_use]
-    pub(crate) fn joined(&self, other: &Self) -> Self {
-        let mut moments = [&*self.moments, &*other.moments].concat();
-        moments.sort_unstable();
-        moments.dedup();
-        Self {
-            moments: moments.into(),
-        }
-    }
-}
-
-impl fmt::Display for Recorded {
-    /// `a series of 40 moments from 1 to 1000000`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first @ .., last] = &*self.moments else {
-            return write!(f, "nothing");
-        };
-        let (count, from) = (self.moments.len(), first.first().unwrap_or(last));
-        write!(f, "a series of {count} moments from {from} to {last}")
-    }
+/// The moments that either of two sweeps asks for.
+pub(crate) fn joined(one: &[u64], other: &[u64]) -> Arc<[u64]> {
+    let mut moments = [one, other].concat();
+    moments.sort_unstable();
+    moments.dedup();
+    moments.into()
 }
 
 /// The key of a sweep of an algorithm that records the course of its trials.
 pub(super) const KEY: &str = "series";
 
-/// What `table` asks for where axes have these values; nothing where it lacks the key.
-pub(super) fn read(table: &SpecTable, cutoff: u64, at: At) -> Result<Recorded, Refused> {
+/// The moments that `table` asks for where axes have these values; none where it lacks the key.
+pub(super) fn read(table: &SpecTable, cutoff: u64, at: At) -> Result<Arc<[u64]>, Refused> {
     let moments = table.optional(KEY, |series| moments(&series, cutoff, at))?;
-    Ok(Recorded {
-        moments: moments.unwrap_or_default().into(),
-    })
+    Ok(moments.unwrap_or_default().into())
 }
 
 fn moments(entry: &Entry, cutoff: u64, axes: At) -> Result<Vec<u64>, Refused> {

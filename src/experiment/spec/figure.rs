@@ -185,8 +185,6 @@ pub struct PanelChoice {
     pub room: (f64, f64),
     /// Height of a dashed level line.
     pub level: Option<f64>,
-    /// Ranges of its values that are shaded, each from its low to its high end.
-    pub ranges: Vec<ShadedRange>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
     /// Lines of known growth.
@@ -202,17 +200,6 @@ pub struct Guide {
     pub number: f64,
     /// A place that it goes through; `None`: the middle of the first curve.
     pub at: Option<(f64, f64)>,
-}
-
-/// A range of values that is shaded.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ShadedRange {
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// What the legend says of it; may be empty.
-    pub name: String,
 }
 
 /// A law that is fitted to the curves of a panel.

@@ -53,16 +53,10 @@ impl CompleteRun {
     /// The run in a folder of any name.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let stored = Stored::open(folder.path())?;
-        Self::new(folder, stored).with_sound_spec()
-    }
-
-    /// The same run: what it is follows from the spec that it keeps.
-    ///
-    /// # Errors
-    /// A spec that is missing or damaged.
-    fn with_sound_spec(self) -> Result<Self, StoreError> {
-        self.spec_text()?;
-        Ok(self)
+        let run = Self::new(folder, stored);
+        // What it is follows from the spec that it keeps, which is there and sound.
+        run.spec_text()?;
+        Ok(run)
     }
 
     /// The run of which this is stored.

@@ -1,17 +1,16 @@
-//! What numbers are compared with: lines of known growth, and shaded ranges.
+//! What numbers are compared with: lines of known growth.
 
 use itertools::Itertools;
 
 use super::plots::Line;
 use super::{Panel, Scene};
-use crate::experiment::spec::{Guide, Law, ShadedRange};
+use crate::experiment::spec::{Guide, Law};
 use crate::report::canvas::Spot;
-use crate::report::legend::{LegendEntry, Sample};
 use crate::report::mark::Mark;
 use crate::report::number::short;
 use crate::report::panel::{PARTS, PaintedPanel};
 use crate::report::scale::extent;
-use crate::report::style::{RANGE_OPACITY, THEORY};
+use crate::report::style::THEORY;
 
 impl Scene<'_> {
     /// The lines of known growth, as far as they stay within the frame, through a given place or
@@ -56,25 +55,6 @@ impl Scene<'_> {
             let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
             painted.canvas.dotted_line(&spots, THEORY);
         }
-    }
-
-    /// The shaded ranges of all panels, each once; where they overlap they are darker.
-    pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
-        let ranges = self.chart.panels.iter().flat_map(|it| &it.look.ranges);
-        let words = |range: &ShadedRange| {
-            let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
-            match &*range.name {
-                "" => ends,
-                name => format!("{ends} ({name})"),
-            }
-        };
-        let words = ranges.map(words).unique();
-        // The later ones lie on the others.
-        let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
-        let entry = |(words, layers)| {
-            LegendEntry::new(Sample::Band(shade(layers)), format!("shaded: {words}"))
-        };
-        words.zip(1..).map(entry).collect()
     }
 
     /// The lines of known growth in words.

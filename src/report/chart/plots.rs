@@ -1,7 +1,7 @@
 //! The panels of a chart, painted.
 
 use itertools::Itertools;
-use plotters::style::{Color, RGBColor};
+use plotters::style::RGBColor;
 
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::course::relaxation_time;
@@ -14,7 +14,7 @@ use crate::report::panel::{FULL, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::Span;
 use crate::report::series::value_in_words;
 use crate::report::sheet::{Beside, SheetPart};
-use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
+use crate::report::style::{AXIS_ROOM, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::{Value, symbol};
 
 /// What is drawn of a curve and a column.
@@ -128,11 +128,9 @@ impl Scene<'_> {
         }
         let marks = lines.iter().flat_map(Line::marks);
         let zeros = lines.iter().flat_map(|it| &it.zeros);
-        let ranges = panel.look.ranges.iter();
         let heights = marks
             .flat_map(Mark::heights)
             .chain(panel.look.level)
-            .chain(ranges.flat_map(|it| [it.low, it.high]))
             .chain(zeros.map(|it| it.y.high));
         let up = if is_logarithmic {
             // A decade of 1/d is as long as one of the times.
@@ -192,9 +190,6 @@ impl Scene<'_> {
         let shape = self.chart.choices.mark;
         if self.chart.choices.has_density {
             self.paint_density(painted, self.is_logarithmic(panel));
-        }
-        for range in &panel.look.ranges {
-            painted.draw_range(range.low, range.high, THEORY.mix(RANGE_OPACITY));
         }
         if let Some(level) = panel.look.level {
             painted.draw_level(level, THEORY);

@@ -178,7 +178,6 @@ impl Scene<'_> {
             let dashes = Sample::Dashes(self.curves[0].style.colour);
             entries.push(LegendEntry::new(dashes, "upright: relaxation time"));
         }
-        entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
         let thin = self.thin().collect_vec();
         if !thin.is_empty() {

@@ -117,7 +117,6 @@ pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
     /// being the pairs or cells that an update draws from, and `(1/d)`, d the
     /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
-    /// `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`),
     /// and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
     /// missing key is taken from the kind's panel of this measure, else from its first panel
     "y" => read_panels(it, entry, reader)?;

@@ -2,7 +2,7 @@
 
 use super::super::{
     By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Guide, Law, PanelChoice,
-    ShadedRange, Statistic,
+    Statistic,
 };
 use super::{Reader, SCALES, text};
 use crate::experiment::spec::tree::{Entry, each_once};
@@ -52,7 +52,7 @@ const PANEL_KEYS: &[PanelKey] = &[
 ];
 
 /// The keys of one panel alone.
-const OWN_KEYS: &[&str] = &["measure", "measures", "heading", "level", "ranges"];
+const OWN_KEYS: &[&str] = &["measure", "measures", "heading", "level"];
 
 /// Reads a key of the figure for all of its panels.
 pub fn change_panels(choices: &mut Choices, entry: &Entry, _: &Reader) -> Result<(), Refused> {
@@ -148,31 +148,12 @@ fn panel(
     if let Some(entry) = table.get("level") {
         panel.level = Some(entry.real(|_| true, "a number")?);
     }
-    if let Some(entry) = table.get("ranges") {
-        let items = entry.items("a list of ranges [low, high]")?;
-        panel.ranges = items.iter().map(range).collect::<Result<_, _>>()?;
-    }
     for (key, read) in PANEL_KEYS {
         if let Some(entry) = table.get(key) {
             read(&mut panel, &entry)?;
         }
     }
     Ok(panel)
-}
-
-/// A shaded range: its ends, or a table that names it.
-fn range(entry: &Entry) -> Result<ShadedRange, Refused> {
-    let expected = "a range [low, high]";
-    let ends = |it: &Entry| pair(it, expected, |_| true);
-    let ((low, high), name) = match entry.table() {
-        None => (ends(entry)?, String::new()),
-        Some(table) => {
-            table.only(&["range", "name"])?;
-            let own = ends(&table.require("range", expected)?)?;
-            (own, text(&table.require("name", "a text")?)?)
-        }
-    };
-    Ok(ShadedRange { low, high, name })
 }
 
 /// A list of two numbers.
