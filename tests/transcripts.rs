@@ -42,6 +42,8 @@ fn told(place: &Workplace, lines: &str) -> String {
     };
     let command = command.replace("\n> ", "\n").replace("\n>", "\n");
     let mut shell = place.tool("/bin/sh");
+    // `make test` hands its own options and depth to what it starts.
+    shell.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
     let output = shell.args(["-c", &command]).env("ROOT", ROOT).output();
     let output = output.expect("there is a shell");
     let mut told = stdout(&output) + &stderr(&output);
