@@ -161,15 +161,22 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<u8> {
     output::refuse_file(&cli.common.results)?;
-    // The environment may ask for thousands of threads to sum up rows.
-    let asked = env::var("RAYON_NUM_THREADS").ok();
-    let asked = asked.and_then(|it| it.parse().ok()).filter(|it| *it > 0);
-    let all = available_parallelism().map_or(1, usize::from);
-    let threads = asked.unwrap_or(all).min(number::most_threads().into());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global()
-        .context("the threads cannot be started")?;
+    start_threads().context("the threads cannot be started")?;
     dispatch(&cli.command, &cli.common)
+}
+
+/// Starts the threads that sum up rows: the environment may ask for thousands. Polars starts threads
+/// of its own, and would panic where the system refuses them: whether it may is seen here.
+fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
+    let all = available_parallelism().map_or(1, usize::from);
+    let asked = |variable| {
+        let number = env::var(variable).ok().and_then(|it| it.parse().ok());
+        number.filter(|it| *it > 0).unwrap_or(all)
+    };
+    let pool_of = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let most = number::most_threads().into();
+    pool_of(asked("RAYON_NUM_THREADS").min(most)).build_global()?;
+    pool_of(asked("POLARS_MAX_THREADS")).build().map(drop)
 }
 
 /// The exit code of a command that fails.
