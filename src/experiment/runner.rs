@@ -3,7 +3,6 @@
 mod attempt;
 mod finished;
 mod progress;
-mod queue;
 mod takeover;
 mod workers;
 

@@ -5,18 +5,18 @@ use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use rayon::ThreadPoolBuilder;
+
 use super::finished::{Finished, Tally};
-use super::queue::Queue;
 use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::TRIALS;
-use crate::experiment::store::{Point, Record, StoreError};
+use crate::experiment::store::{Record, StoreError};
 
 /// Finished trials are saved so often at first; later, so that parts stay few, whenever a hundredth
 /// of the time that has passed has passed once more, and at least every 5 minutes.
@@ -85,56 +85,45 @@ impl<'a> Attempt<'a> {
         Ok((attempt, finished))
     }
 
-    /// Runs the missing trials until they are done or `stop` is set, and saves on the way: first
-    /// those that run beside others, then the timed ones, one at a time.
+    /// Runs the missing trials until they are done or `stop` is set, and saves on the way.
     pub fn simulate(
         &mut self,
         finished: &Finished,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Tally, RunError> {
-        let points = finished.plan.points.iter();
-        let points: Vec<Arc<Point>> = points.map(|it| Arc::new(it.point.clone())).collect();
+        let threads = self.threads;
         let mut saving = Saving {
             request: self.request,
             parts: &mut self.parts,
-            threads: self.threads,
+            threads,
             tally: finished.tally.clone(),
             new: Vec::new(),
             in_courses: 0,
             begun: Instant::now(),
             last: None,
         };
-        for (alone, threads) in [(false, self.threads), (true, 1)] {
-            let over = AtomicBool::new(stop.load(Ordering::Relaxed));
-            let queue = Queue::new(finished, alone);
-            let workers = Workers::new(finished.plan, queue, &points, &over);
-            let has_courses = finished
-                .plan
-                .points
-                .iter()
-                .any(|it| !it.recorded.is_empty());
-            let waiting = if has_courses {
-                WAITING_WITH_COURSES
-            } else {
-                WAITING
-            };
-            let (sent, ended) = sync_channel(waiting);
-            thread::scope(|scope| {
-                // However this ends, no more trials are to run.
-                let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
-                let ended = ended;
-                let (sent, workers) = (sent, &workers);
-                for _ in 0..threads {
-                    let sent = sent.clone();
-                    let work = move || workers.work(&sent);
-                    let started = thread::Builder::new().spawn_scoped(scope, work);
-                    started.map_err(|error| RunError::Threads(error.into()))?;
-                }
-                drop(sent);
-                saving.collect(&ended, [stop, &over], observer)
-            })?;
-        }
+        let points = &finished.plan.points;
+        let (sent, ended) = match points.iter().all(|it| it.recorded.is_empty()) {
+            true => sync_channel(WAITING),
+            false => sync_channel(WAITING_WITH_COURSES),
+        };
+        let over = AtomicBool::new(stop.load(Ordering::Relaxed));
+        let workers = Workers {
+            finished,
+            points: points.iter().map(|it| Arc::new(it.point.clone())).collect(),
+            stop: &over,
+            sent,
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
+        pool.in_place_scope(|scope| {
+            // However this ends, no more trials are to run, and nobody waits.
+            let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
+            let ended = ended;
+            scope.spawn(|_| workers.run(threads));
+            saving.collect(&ended, [stop, &over], observer)
+        })?;
         Ok(saving.tally)
     }
 

@@ -1,5 +1,5 @@
-//! Which trials of a plan are finished: a bit for each, so that the rows need not stay in memory;
-//! and how many of each point, and how long they took.
+//! Which trials of a plan are finished, so that the rows need not stay in memory; and how many of
+//! each point, and how long they took.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ impl TrialId {
 pub struct Finished<'a> {
     pub plan: &'a Plan,
     pub tally: Tally,
-    /// A bit for each trial of each point under each seed, up to the last finished one.
-    bits: Vec<Vec<u64>>,
+    /// Of each point: whether each trial is finished, under one seed after the other.
+    trials: Vec<Vec<bool>>,
 }
 
 /// How many trials are finished.
@@ -72,26 +72,24 @@ impl Count {
 impl<'a> Finished<'a> {
     /// Nothing is finished.
     pub fn new(plan: &'a Plan) -> Self {
-        let seeds = plan.seeds.len();
-        let expected = plan.points.iter();
-        let expected = expected.map(|planned| u64::from(planned.trials) * seeds as u64);
-        let work = |expected| Work {
-            count: Count {
-                finished: 0,
-                expected,
-            },
-            timed: (0, 0.0),
+        let trials = plan.points.iter();
+        let trials = trials.map(|planned| vec![false; planned.trials as usize * plan.seeds.len()]);
+        let trials: Vec<Vec<bool>> = trials.collect();
+        let count = |expected| Count {
+            finished: 0,
+            expected,
         };
+        let works = trials.iter().map(|trials| Work {
+            count: count(trials.len() as u64),
+            timed: (0, 0.0),
+        });
         Self {
             plan,
             tally: Tally {
-                works: expected.map(work).collect(),
-                all: Count {
-                    finished: 0,
-                    expected: plan.trials(),
-                },
+                works: works.collect(),
+                all: count(plan.trials()),
             },
-            bits: vec![Vec::new(); plan.points.len() * seeds],
+            trials,
         }
     }
 
@@ -103,24 +101,29 @@ impl<'a> Finished<'a> {
         is_planned.then_some(TrialId { point, seed, trial })
     }
 
+    /// The trials of a point that are not finished.
+    pub fn missing(&self, point: usize) -> impl Iterator<Item = TrialId> + Send {
+        let planned = &self.plan.points[point];
+        let trials = planned.first..planned.first + planned.trials;
+        let of_seed = move |&seed| {
+            let trials = trials.clone();
+            trials.map(move |trial| TrialId { point, seed, trial })
+        };
+        let all = self.plan.seeds.iter().flat_map(of_seed);
+        let missing = all.zip(&self.trials[point]).filter(|it| !it.1);
+        missing.map(|(id, _)| id)
+    }
+
     /// True if the trial is finished.
     pub fn has(&self, id: TrialId) -> bool {
-        let (index, word, bit) = self.place(id);
-        self.bits[index]
-            .get(word)
-            .is_some_and(|word| word & bit != 0)
+        self.trials[id.point][self.index(id)]
     }
 
     /// Enters a finished trial; false if it was entered before.
     pub fn enter(&mut self, id: TrialId) -> bool {
-        let is_new = !self.has(id);
-        if is_new {
-            let (index, word, bit) = self.place(id);
-            let bits = &mut self.bits[index];
-            bits.resize(bits.len().max(word + 1), 0);
-            bits[word] |= bit;
-            self.tally.count(id.point, 1);
-        }
+        let index = self.index(id);
+        let is_new = !std::mem::replace(&mut self.trials[id.point][index], true);
+        self.tally.count(id.point, is_new.into());
         is_new
     }
 
@@ -147,13 +150,12 @@ impl<'a> Finished<'a> {
         Ok(Some(new))
     }
 
-    /// The place of a trial's bit: the index of its point and seed, the word, and the bit in it.
-    fn place(&self, id: TrialId) -> (usize, usize, u64) {
+    /// The index of a trial among those of its point.
+    fn index(&self, id: TrialId) -> usize {
+        let planned = &self.plan.points[id.point];
         let seed = self.plan.seeds.binary_search(&id.seed);
         let seed = seed.expect("a trial of the plan has one of its seeds");
-        let number = id.trial - self.plan.points[id.point].first;
-        let index = id.point * self.plan.seeds.len() + seed;
-        (index, number as usize / 64, 1 << (number % 64))
+        seed * planned.trials as usize + (id.trial - planned.first) as usize
     }
 
     /// Counts how long the trials took that a manifest has totals of.

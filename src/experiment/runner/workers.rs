@@ -1,92 +1,116 @@
-//! The threads that run the missing trials, and send those that have ended.
+//! The missing trials on the threads of a pool: those of the largest boards first, since they take
+//! longest, so that short trials fill the threads at the end. Searches that are timed follow, one
+//! at a time.
 
-mod side_by_side;
-
+use std::cmp::Reverse;
+use std::iter::{once, repeat_n};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-pub use self::side_by_side::runs_in_lanes;
-use super::finished::TrialId;
-use super::queue::Queue;
-use crate::experiment::plan::{Plan, PlannedPoint};
+use rayon::prelude::*;
+
+use super::finished::{Finished, TrialId};
+use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Interrupted, Outcome, Prepared};
+use crate::solver::{
+    self, Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Prepared, TrialSource,
+};
 
 /// A trial that has ended, and the index of its point.
 pub type Ended = (usize, Record);
 
-/// What the threads share.
-pub struct Workers<'a> {
-    plan: &'a Plan,
-    queue: Mutex<Queue<'a>>,
-    /// The points as records have them.
-    points: &'a [Arc<Point>],
-    /// Each point made ready, from its first trial on.
-    prepared: Vec<OnceLock<Box<dyn Prepared>>>,
-    /// Set when no more trials are to run.
-    stop: &'a AtomicBool,
-    /// Updates, or checks or nodes, of all threads so far.
-    updates: AtomicU64,
+/// True if a thread runs a team of the point's trials side by side, in lanes.
+fn runs_in_lanes(planned: &PlannedPoint) -> bool {
+    planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty()
 }
 
-impl<'a> Workers<'a> {
-    pub fn new(
-        plan: &'a Plan,
-        queue: Queue<'a>,
-        points: &'a [Arc<Point>],
-        stop: &'a AtomicBool,
-    ) -> Self {
-        Self {
-            plan,
-            queue: Mutex::new(queue),
-            points,
-            prepared: plan.points.iter().map(|_| OnceLock::new()).collect(),
-            stop,
-            updates: AtomicU64::new(0),
-        }
+/// What the threads share.
+pub struct Workers<'a> {
+    pub finished: &'a Finished<'a>,
+    /// The points as records have them.
+    pub points: Vec<Arc<Point>>,
+    /// Set when no more trials are to run.
+    pub stop: &'a AtomicBool,
+    /// Where trials go that have ended; a thread waits while too many of them are not saved.
+    pub sent: SyncSender<Ended>,
+}
+
+/// The trials of a point that no thread has begun, as the threads share them.
+#[derive(Clone)]
+struct Untaken<'a> {
+    point: usize,
+    trials: Arc<Mutex<dyn Iterator<Item = TrialId> + Send + 'a>>,
+}
+
+impl Iterator for Untaken<'_> {
+    type Item = TrialId;
+
+    fn next(&mut self) -> Option<TrialId> {
+        let trials = self.trials.lock();
+        trials.unwrap_or_else(PoisonError::into_inner).next()
+    }
+}
+
+impl Workers<'_> {
+    /// Runs trials on the pool that this is called in, which has so many threads, until there are
+    /// none, `stop` is set, or nobody takes what has ended.
+    pub fn run(self, threads: usize) {
+        // Every thread joins in at every point that still has trials.
+        let beside = self.points(false);
+        let shares = beside.flat_map(|point| repeat_n(point, threads));
+        shares
+            .par_bridge()
+            .for_each(|trials| self.run_point(trials));
+        self.points(true).for_each(|trials| self.run_point(trials));
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue<'a>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The missing trials of the points that are timed, or of the others, by falling n.
+    fn points(&self, are_timed: bool) -> impl Iterator<Item = Untaken<'_>> + Send {
+        let all = &self.finished.plan.points;
+        let own = (0..all.len()).filter(|at| all[*at].repeats.is_some() == are_timed);
+        let mut own: Vec<usize> = own.collect();
+        own.sort_by_key(|at| Reverse(all[*at].point.integer("n")));
+        let is_wanted = |_: &usize| !self.stop.load(Ordering::Relaxed);
+        own.into_iter().take_while(is_wanted).map(|point| Untaken {
+            point,
+            trials: Arc::new(Mutex::new(self.finished.missing(point))),
+        })
     }
 
-    /// Runs trials while there are any, on as many threads as call this, until `stop` is set or
-    /// nobody takes what has ended.
-    pub fn work(&self, ended: &SyncSender<Ended>) {
-        while let Some(id) = self.next() {
-            let run = match runs_in_lanes(&self.plan.points[id.point]) {
-                true => self.run_in_lanes(id, ended),
-                false => self.run_one(id, ended),
-            };
-            if run.is_err() {
-                return;
+    /// Runs trials of a point, while there are any.
+    fn run_point(&self, mut trials: Untaken) {
+        let planned = &self.finished.plan.points[trials.point];
+        let Some(first) = trials.next() else { return };
+        let mut trials = once(first).chain(trials);
+        let prepared = solver::prepare(&planned.point, planned.dynamics);
+        let updates = AtomicU64::new(0);
+        let control = Control::new(self.stop, &updates).observing(planned.moments());
+        // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
+        let _ = match runs_in_lanes(planned) {
+            true => {
+                let mut team = Team::new(self, &mut trials);
+                let run = |()| prepared.trials(&mut team, planned.cutoff, &control);
+                control.poll(0).and_then(run)
             }
-        }
+            false => trials.try_for_each(|id| self.run_one(id, &*prepared, &control)),
+        };
     }
 
-    fn next(&self) -> Option<TrialId> {
-        let is_stopped = self.stop.load(Ordering::Relaxed);
-        (!is_stopped).then(|| self.queue().next()).flatten()
-    }
-
-    fn prepared(&self, point: usize) -> &dyn Prepared {
-        let planned = &self.plan.points[point];
-        let prepare = || solver::prepare(&planned.point, planned.dynamics);
-        &**self.prepared[point].get_or_init(prepare)
-    }
-
-    fn run_one(&self, id: TrialId, sent: &SyncSender<Ended>) -> Result<(), Interrupted> {
-        let planned = &self.plan.points[id.point];
-        let control = Control::new(self.stop, &self.updates);
+    /// Runs a trial as often as it is timed.
+    fn run_one(
+        &self,
+        id: TrialId,
+        prepared: &dyn Prepared,
+        control: &Control,
+    ) -> Result<(), Interrupted> {
         control.poll(0)?;
-        let control = control.observing(planned.moments());
-        let prepared = self.prepared(id.point);
+        let planned = &self.finished.plan.points[id.point];
         let run = || {
             let start = Instant::now();
-            let ended = prepared.trial(id.key(), planned.cutoff, &control)?;
+            let ended = prepared.trial(id.key(), planned.cutoff, control)?;
             Ok((ended, start.elapsed().as_secs_f64()))
         };
         let (ended, first) = run()?;
@@ -97,19 +121,17 @@ impl<'a> Workers<'a> {
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
             seconds.push(next);
         }
-        self.end(sent, id, ended, seconds)
+        self.end(id, ended, seconds)
     }
 
-    /// The trial has ended; waits while too many others are not saved.
+    /// The trial has ended.
     fn end(
         &self,
-        sent: &SyncSender<Ended>,
         id: TrialId,
         (outcome, course): (Outcome, Course),
         seconds: Vec<f64>,
     ) -> Result<(), Interrupted> {
-        let planned: &PlannedPoint = &self.plan.points[id.point];
-        self.queue().note_length(id.point, seconds.iter().sum());
+        let planned = &self.finished.plan.points[id.point];
         let record = Record {
             point: Arc::clone(&self.points[id.point]),
             row: Row {
@@ -123,6 +145,59 @@ impl<'a> Workers<'a> {
             course,
         };
         // Nobody takes it any more: saving has failed.
-        sent.send((id.point, record)).map_err(|_| Interrupted)
+        self.sent.send((id.point, record)).map_err(|_| Interrupted)
+    }
+}
+
+/// The trials of one point that one thread runs side by side, taken as lanes become free.
+struct Team<'w> {
+    workers: &'w Workers<'w>,
+    trials: &'w mut dyn Iterator<Item = TrialId>,
+    /// The trial in each lane, and the share at its start.
+    lanes: [Option<(TrialId, f64)>; LANES_PER_THREAD],
+    busy: u32,
+    /// Seconds that a trial would have had that has been under way since the first began: at each
+    /// moment one second is shared by all that are. So the times of trials add up to the thread's.
+    share: f64,
+    /// The moment when the share was last brought up to date.
+    last: Instant,
+}
+
+impl<'w> Team<'w> {
+    fn new(workers: &'w Workers, trials: &'w mut dyn Iterator<Item = TrialId>) -> Self {
+        Self {
+            workers,
+            trials,
+            lanes: [None; LANES_PER_THREAD],
+            busy: 0,
+            share: 0.0,
+            last: Instant::now(),
+        }
+    }
+
+    fn share_now(&mut self) -> f64 {
+        let now = Instant::now();
+        self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
+        self.last = now;
+        self.share
+    }
+}
+
+impl TrialSource for Team<'_> {
+    fn next(&mut self, lane: usize) -> Option<Key> {
+        let id = self.trials.next()?;
+        let share = self.share_now();
+        self.busy += 1;
+        self.lanes[lane] = Some((id, share));
+        Some(id.key())
+    }
+
+    fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
+        let share = self.share_now();
+        let Some((id, start)) = self.lanes[lane].take() else {
+            return Ok(());
+        };
+        self.busy -= 1;
+        self.workers.end(id, gave, vec![share - start])
     }
 }
