@@ -79,7 +79,7 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let control = Control::new(&stop, &counted);
     let mut left = updates;
     for trial in 0.. {
-        let gave = prepared.trial(Key { seed: 1, trial }, left, &control);
+        let gave = prepared(Key { seed: 1, trial }, left, &control);
         let (outcome, _) = gave.expect("no stop is asked for");
         left -= black_box(outcome)
             .updates

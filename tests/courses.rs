@@ -51,7 +51,7 @@ fn courses_are_read_back_with_their_trials() {
                 seed: row.seed,
                 trial: row.trial,
             };
-            let expected = prepared.trial(key, planned.cutoff, &control);
+            let expected = prepared(key, planned.cutoff, &control);
             let expected = expected.expect("nothing stops it");
             assert_eq!((&row.outcome, course), (&expected.0, &expected.1));
             series += course.series.len() as u64;

@@ -25,20 +25,8 @@ fn method(name: &str) -> &'static Method {
         .expect("a registered method")
 }
 
-/// The methods that can find every solution.
-fn complete() -> impl Iterator<Item = &'static str> {
-    with_goal(Goal::All)
-}
-
-/// The methods that can tell how many solutions there are.
-fn counting() -> impl Iterator<Item = &'static str> {
-    with_goal(Goal::Count)
-}
-
-fn with_goal(goal: Goal) -> impl Iterator<Item = &'static str> {
-    let algorithms = METHODS.iter().map(|method| &method.algorithm);
-    let having = algorithms.filter(move |it| it.goals.contains(&goal));
-    having.map(|it| it.name)
+fn names() -> impl Iterator<Item = &'static str> {
+    METHODS.iter().map(|method| method.algorithm.name)
 }
 
 /// The largest board of which a method sees the whole tree in a fraction of a second on one core of

@@ -24,7 +24,7 @@ fn assert_same_again(record: &Record, dynamics: Dynamics) {
         trial: row.trial,
     };
     let prepared = prepare(point, Some(dynamics));
-    let gave = prepared.trial(key, row.cutoff, &Control::unstopped());
+    let gave = prepared(key, row.cutoff, &Control::unstopped());
     let (outcome, _) = gave.expect("no stop is asked for");
     assert_eq!(outcome.ending, row.outcome.ending, "{point}");
     for column in COLUMNS {

@@ -12,7 +12,7 @@ fn one_trial_of_a_rule() -> Result<(), Interrupted> {
     let values = [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))];
     let prepared = prepare(&Point::new("pair", values), Some(Dynamics::RejectionFree));
     let (key, cutoff) = (Key { seed: 1, trial: 0 }, 1_000_000_000);
-    let (outcome, _) = prepared.trial(key, cutoff, &Control::unstopped())?;
+    let (outcome, _) = prepared(key, cutoff, &Control::unstopped())?;
     assert_eq!(outcome.ending, Ending::Absorbed);
     Ok(())
 }

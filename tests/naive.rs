@@ -348,7 +348,7 @@ fn n_trials() -> u32 {
 /// A trial of single updates, which nothing stops.
 pub fn stepwise(point: &Point, key: Key, cutoff: u64, control: &Control) -> (Outcome, Course) {
     let prepared = prepare(point, Some(Dynamics::Stepwise));
-    prepared.trial(key, cutoff, control).unwrap()
+    prepared(key, cutoff, control).unwrap()
 }
 
 fn check_trials(
@@ -483,7 +483,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         outcome,
     };
     let ours = |trial| {
-        let gave = prepared.trial(Key { seed: 7, trial }, CUTOFF, &Control::unstopped());
+        let gave = prepared(Key { seed: 7, trial }, CUTOFF, &Control::unstopped());
         row(trial, gave.unwrap().0)
     };
     let theirs = |blind| {

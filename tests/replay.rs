@@ -100,7 +100,7 @@ impl Recorded {
             Mutex::new(vec![0]),
         );
         let watch = |change: Change| moments.lock().expect("one thread").push(change.update);
-        let run = |control: Control| prepared.trial(key, cutoff, &control).expect("no stop");
+        let run = |control: Control| prepared(key, cutoff, &control).expect("no stop");
         run(Control::unstopped().watching(&watch));
         let moments = moments.into_inner().expect("one thread");
         let (outcome, course) = run(Control::unstopped().observing(&moments));

@@ -22,7 +22,7 @@ fn trials(rule: &str, values: (u64, f64, f64), cutoff: u64, n_trials: u32) -> Ve
     let prepared = prepare(&point, Some(Dynamics::Stepwise));
     let outcome = |trial| {
         let key = Key { seed: SEED, trial };
-        let gave = prepared.trial(key, cutoff, &Control::unstopped());
+        let gave = prepared(key, cutoff, &Control::unstopped());
         gave.unwrap().0
     };
     (0..n_trials).into_par_iter().map(outcome).collect()

@@ -69,9 +69,8 @@ impl PointArgs {
         let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
             let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
-            let has_it = |it: &Algorithm| {
-                it.goals.is_empty() && it.axes.iter().any(|axis| axis.name == *name)
-            };
+            let has_it =
+                |it: &Algorithm| !it.is_search && it.axes.iter().any(|axis| axis.name == *name);
             let others = match &names(has_it)[..] {
                 [] => String::new(),
                 others => format!("; it goes with --algorithm {}", others.join(", ")),

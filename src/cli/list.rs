@@ -90,8 +90,8 @@ fn algorithm(algorithm: &Algorithm) -> Value {
         // The first word of each choice is its default.
         "choices": algorithm.variants.map_or(&[][..], |it| it.choices),
         "default_variant": algorithm.variants.map(Variants::default),
-        "goals": algorithm.goals,
-        "default_goal": Goal::default_of(algorithm.goals),
+        "goals": if algorithm.is_search { &Goal::EVERY[..] } else { &[] },
+        "default_goal": algorithm.is_search.then(Goal::default),
         "columns": algorithm.columns.iter().map(column).collect::<Vec<_>>(),
     })
 }

@@ -154,7 +154,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
         (_, dynamics) => prepare(&point, dynamics),
     };
-    let run = || prepared.trial(key, cutoff, &control);
+    let run = || prepared(key, cutoff, &control);
     let (outcome, _) = match goal {
         // A search prints its boards while it runs.
         Some(_) => run()?,
@@ -197,19 +197,18 @@ fn refuse_other_trials(args: &Args, algorithm: &Algorithm, variant: &str) -> Res
     Err(Refused::new(format!(
         "--trial: every trial of {} would be the same; expected {}",
         format!("{} {variant}", algorithm.name).trim_end(),
-        one_of(&names(|it| it.goals.is_empty()))
+        one_of(&names(|it| !it.is_search))
     )))
 }
 
 /// The goal that is named, else the first board; `None` where there is no search.
 fn goal(args: &Args, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let is_search = !algorithm.goals.is_empty();
     let goal = match (args.all, args.count) {
         (true, _) => Goal::All,
         (_, true) => Goal::Count,
-        _ => return Ok(is_search.then_some(Goal::First)),
+        _ => return Ok(algorithm.is_search.then_some(Goal::First)),
     };
-    if is_search {
+    if algorithm.is_search {
         return Ok(Some(goal));
     }
     let (goal, name) = (goal.name(), algorithm.name);

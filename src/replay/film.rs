@@ -92,7 +92,7 @@ pub fn record(
     let watch = |change: Change| lock(&writer).changed(change);
     let control = control.watching(&watch);
     let prepared = local::prepare(&scene.point, dynamics, scene.start.clone());
-    let (outcome, _) = prepared.trial(key, scene.cutoff, &control)?;
+    let (outcome, _) = prepared(key, scene.cutoff, &control)?;
     let updates = outcome.updates.unwrap_or_default();
     if from > updates {
         return Err(NoFilm::Refused(format!(

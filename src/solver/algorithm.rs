@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
 use super::course::{Change, Course};
-use super::goal::Goal;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -26,9 +25,8 @@ pub struct Algorithm {
     /// The one form of a text that is a condition on the moves that need no coin, empty for SAFEGO,
     /// or why it is none; `None` where no variant is a condition.
     pub condition: Option<ConditionForm>,
-    /// The goals of a search; empty where there is no search, as for the local rules. A search has
-    /// no dynamics.
-    pub goals: &'static [Goal],
+    /// True if it is a search, which has every [`Goal`](crate::goal::Goal) and no dynamics.
+    pub is_search: bool,
     /// What a cutoff counts; of what is no search also the unit of its times.
     pub cutoff_unit: &'static str,
     /// True if every update is simulated, in [`Dynamics::Stepwise`] alone.
@@ -47,7 +45,7 @@ pub struct Algorithm {
     /// what the part uses. Only results of the present code are valid.
     pub part: &'static str,
     /// Makes what all trials of a point in a dynamics share; a search has none.
-    pub prepare: fn(&Point, Option<Dynamics>) -> Box<dyn Prepared>,
+    pub prepare: fn(&Point, Option<Dynamics>) -> Prepared,
 }
 
 /// The one form of a condition, or why a text is none.
@@ -62,7 +60,7 @@ impl Algorithm {
         lacking: &[],
         variants: None,
         condition: None,
-        goals: &[],
+        is_search: false,
         cutoff_unit: "updates",
         is_only_stepwise: false,
         sites: None,
@@ -94,9 +92,8 @@ impl Algorithm {
     /// True if the trials of this variant (empty without variants) differ. A search that draws
     /// nothing has one trial, whose counts are the same every time.
     pub fn is_random(&self, variant: &str) -> bool {
-        self.variants.map_or(self.goals.is_empty(), |variants| {
-            variants.is_random(variant)
-        })
+        self.variants
+            .map_or(!self.is_search, |variants| variants.is_random(variant))
     }
 }
 
@@ -112,34 +109,14 @@ pub struct Key {
 /// The facts of a trial and what it wrote down of its course, unless it was stopped.
 pub type TrialResult = Result<(Outcome, Course), Interrupted>;
 
-/// An algorithm that is ready to run the trials of one point in one dynamics.
-pub trait Prepared: Send + Sync {
-    /// Runs one trial: its outcome, a pure function of the point, the dynamics, `key` and `cutoff`
-    /// (in [`Algorithm::cutoff_unit`]), on which what the control records has no effect; and what
-    /// it records of the course, nothing where [`Algorithm::records_course`] is false.
-    ///
-    /// # Errors
-    /// [`Interrupted`] when `control` is stopped before the trial has ended; nothing of the trial
-    /// is kept.
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult;
-
-    /// Runs the trials of a source until it has no more, in [`Dynamics::Lanes`] side by side. What
-    /// a trial is does not depend on those beside it.
-    ///
-    /// # Errors
-    /// As [`Prepared::trial`], and when the source wants no more.
-    fn trials(
-        &self,
-        source: &mut dyn TrialSource,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(), Interrupted> {
-        while let Some(key) = source.next(0) {
-            source.ended(0, self.trial(key, cutoff, control)?)?;
-        }
-        Ok(())
-    }
-}
+/// An algorithm that is ready to run the trials of one point in one dynamics: the function that
+/// runs one of them to its end or to the cutoff (in [`Algorithm::cutoff_unit`]).
+///
+/// The outcome is a pure function of the point, the dynamics, the key and the cutoff, on which what
+/// the control records has no effect; the course is empty where [`Algorithm::records_course`] is
+/// false. [`Interrupted`] when the control is stopped before the trial has ended; nothing of the
+/// trial is kept.
+pub type Prepared = Box<dyn Fn(Key, u64, &Control) -> TrialResult + Send + Sync>;
 
 /// The link between a running trial and its caller: a flag that stops it, and what it reports.
 #[derive(Clone, Copy)]

@@ -69,7 +69,7 @@ impl DynamicsChoice {
 
     /// The dynamics to simulate `point` with; `None` for a search, which has none.
     pub fn at(self, point: &Point) -> Option<Dynamics> {
-        let algorithm = algorithm(&point.algorithm).filter(|it| it.goals.is_empty())?;
+        let algorithm = algorithm(&point.algorithm).filter(|it| !it.is_search)?;
         Some(match self {
             Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
             Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,

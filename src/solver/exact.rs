@@ -19,11 +19,9 @@ pub use super::outcome::Counts;
 
 use self::methods::METHODS;
 use super::outcome::rows_of_columns;
-use super::{
-    Algorithm, Control, Course, Domain, Ending, Interrupted, Key, Outcome, Prepared, TrialResult,
-};
+use super::{Algorithm, Control, Course, Domain, Ending, Interrupted, Outcome, Point, Prepared};
 
-/// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
+/// A way of finding the solutions of the n-queens problem.
 pub struct Method {
     /// The method as an algorithm.
     pub algorithm: Algorithm,
@@ -45,47 +43,34 @@ impl Method {
 
 /// What all methods have in common: the same facts for every trial and seed, as nothing is drawn.
 const ALGORITHM: Algorithm = Algorithm {
-    goals: &Goal::EVERY,
+    is_search: true,
     cutoff_unit: "checks",
     part: "exact",
-    prepare: |point, _| {
-        let is_its = |it: &&Method| it.algorithm.name == point.algorithm;
-        let method = METHODS.iter().find(is_its).expect("a method");
-        let goal = point.goal.or(Goal::default_of(method.algorithm.goals));
-        Box::new(PreparedMethod {
-            method,
-            n: point.side(),
-            goal: goal.expect("a method has a goal"),
-        })
-    },
+    prepare: |point, _| prepare(point),
     ..Algorithm::UNNAMED
 };
 
-/// A method on a board.
-struct PreparedMethod {
-    method: &'static Method,
-    n: usize,
-    goal: Goal,
-}
-
-impl Prepared for PreparedMethod {
-    fn trial(&self, _: Key, cutoff: u64, control: &Control) -> TrialResult {
+fn prepare(point: &Point) -> Prepared {
+    let is_its = |it: &&Method| it.algorithm.name == point.algorithm;
+    let method = METHODS.iter().find(is_its).expect("a method");
+    let (n, goal) = (point.side(), point.goal.unwrap_or_default());
+    Box::new(move |_, cutoff, control| {
         let request = SearchRequest {
             cutoff,
-            ..SearchRequest::new(self.n, self.goal)
+            ..SearchRequest::new(n, goal)
         };
         let mut first = None;
-        let mut visit = |board: &[usize]| match self.goal {
+        let mut visit = |board: &[usize]| match goal {
             Goal::First => first = Some(rows_of_columns(board)),
             Goal::All | Goal::Count => control.show(|| rows_of_columns(board)),
         };
-        let (counts, ending) = explore(self.method, request, &mut visit, control)?;
+        let (counts, ending) = explore(method, request, &mut visit, control)?;
         let outcome = Outcome {
             solution: first,
-            ..counts.outcome(ending, self.method.algorithm.columns)
+            ..counts.outcome(ending, method.algorithm.columns)
         };
         Ok((outcome, Course::default()))
-    }
+    })
 }
 
 /// Runs `method` on `request` and shows each board found to `visit` (none when the goal is
@@ -95,7 +80,7 @@ impl Prepared for PreparedMethod {
 /// [`Interrupted`] when `control` is stopped before the search has ended.
 ///
 /// # Panics
-/// When the method does not have the goal, or the board is larger than its limit.
+/// When the board is larger than the method's limit.
 pub fn explore(
     method: &Method,
     request: SearchRequest,
@@ -103,11 +88,6 @@ pub fn explore(
     control: &Control<'_>,
 ) -> Result<(Counts, Ending), Interrupted> {
     let (name, n, n_max) = (method.algorithm.name, request.n, method.n_max());
-    assert!(
-        method.algorithm.goals.contains(&request.goal),
-        "{name} cannot be asked for {:?}",
-        request.goal
-    );
     assert!(n <= n_max, "{name} takes boards up to n = {n_max}, not {n}");
     let mut search = Search::new(request, visit, control);
     let ending = match (method.search)(n, &mut search) {

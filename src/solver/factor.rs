@@ -9,9 +9,7 @@ use self::lattice::Lattice;
 use super::outcome::Counters;
 use super::process::{self, Next, Process};
 use super::rng::{Chance, TrialStream};
-use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Key, Outcome, Point, Prepared, TrialResult,
-};
+use super::{Algorithm, Axis, Column, Course, Domain, Key, Outcome, Point, Prepared};
 
 /// The entry in the list of algorithms.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -21,7 +19,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     is_only_stepwise: true,
     columns: COLUMNS,
     part: "factor",
-    prepare: |point, _| Box::new(FactorTrials(point.clone())),
+    prepare: |point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 
@@ -79,13 +77,10 @@ const COLUMNS: &[Column] = &[
 /// Domain tag of the streams.
 const DOMAIN_TAG: &str = "reines/factor/1";
 
-/// Trials of a point.
-struct FactorTrials(Point);
-
-impl Prepared for FactorTrials {
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
-        let (lattice, random) = start(&self.0, key);
-        let epsilon = self.0.real(EPSILON.name);
+fn prepare(point: Point) -> Prepared {
+    Box::new(move |key, cutoff, control| {
+        let (lattice, random) = start(&point, key);
+        let epsilon = point.real(EPSILON.name);
         let trial = FactorTrial {
             epsilon: Chance::new(epsilon.expect("a plan gives every axis a value")),
             counters: Counters::at_start(lattice.factors().is_some()),
@@ -93,7 +88,7 @@ impl Prepared for FactorTrials {
             lattice,
         };
         process::run(trial, cutoff, random, control)
-    }
+    })
 }
 
 /// The tokens with which this trial begins, and the random stream after them.

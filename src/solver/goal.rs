@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-/// What a search is for. Part of a row's identity, never of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// What a search is for: counting, where nothing is said. Part of a row's identity, never of a
+/// stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// Every board, shown one by one.
     All,
     /// The number of boards, without showing them.
+    #[default]
     Count,
     /// One board; the search ends there.
     First,
@@ -30,14 +32,5 @@ impl Goal {
     /// The goal of this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::EVERY.into_iter().find(|goal| goal.name() == name)
-    }
-
-    /// The goal of a sweep that names none: counting where the algorithm has it, else its first.
-    pub fn default_of(goals: &[Self]) -> Option<Self> {
-        goals
-            .iter()
-            .find(|&&goal| goal == Self::Count)
-            .or(goals.first())
-            .copied()
     }
 }

@@ -1,8 +1,8 @@
 //! The algorithms, and the types that all of them share. Free of files, TOML and clocks.
 //!
 //! An [`Algorithm`] is data: name, axes, columns and one function, behind [`prepare`], that makes
-//! trials of a point ready to run. Every trial of every algorithm goes through
-//! [`Prepared::trial`]; those that simulate a process share one driver (`process`).
+//! trials of a point ready to run ([`Prepared`]). Those that simulate a process share one driver
+//! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once.
 //!
 //! # Adding an algorithm
 //! One file with an [`Algorithm`], its `mod` line, and its name in the list of [`registry`]; for an

@@ -28,7 +28,7 @@ pub(super) mod tests;
 
 use self::condition::Condition;
 use self::configuration::Configuration;
-use self::lanes::{InLanes, SideBySide};
+use self::lanes::SideBySide;
 use self::rejection_free::PreparedRule;
 use self::sites::LocalRule;
 use self::stepwise::Stepwise;
@@ -36,7 +36,8 @@ use super::board::Board;
 use super::process;
 use super::rng::{Chance, TrialStream};
 use super::{
-    Algorithm, Axis, Column, Control, Domain, Dynamics, Key, Point, Prepared, TrialResult,
+    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Key, Point, Prepared,
+    TrialSource,
 };
 
 pub(super) const N: Axis = Axis::side(64);
@@ -140,7 +141,7 @@ pub struct Rule {
     rule: fn() -> std::any::TypeId,
     /// The rule with the parameters of the first point, for trials whose streams the second one
     /// keys, stepwise or rejection-free.
-    prepare: fn(&Point, &Point, Dynamics, Start) -> Box<dyn Prepared>,
+    prepare: fn(&Point, &Point, Dynamics, Start) -> Prepared,
 }
 
 impl Rule {
@@ -181,21 +182,32 @@ const RULE: Algorithm = Algorithm {
 ///
 /// # Panics
 /// When the point is of no local rule, or has no lanes and the dynamics is [`Dynamics::Lanes`].
-pub fn prepare(
-    point: &Point,
-    dynamics: Dynamics,
-    start: Option<Configuration>,
-) -> Box<dyn Prepared> {
+pub fn prepare(point: &Point, dynamics: Dynamics, start: Option<Configuration>) -> Prepared {
     let rule = rule(&point.algorithm).expect("a local rule");
     if dynamics == Dynamics::Lanes {
-        return Box::new(InLanes {
-            lanes: rule.side_by_side(point),
-            point: point.clone(),
-            start,
-        });
+        return lanes::one_alone(rule.side_by_side(point), point.clone(), start);
     }
     let start = start.map_or(Start::Own, Start::Given);
     (rule.prepare)(point, point, dynamics, start)
+}
+
+/// Runs the trials of a source until it has no more, side by side in [`Dynamics::Lanes`]. What a
+/// trial is does not depend on those beside it: it is that of [`prepare`].
+///
+/// # Errors
+/// [`Interrupted`] when `control` is stopped, or when the source wants no more.
+///
+/// # Panics
+/// When the point is of no local rule or has no lanes ([`Point::no_lanes`]).
+pub fn run_side_by_side(
+    point: &Point,
+    source: &mut dyn TrialSource,
+    cutoff: u64,
+    control: &Control,
+) -> Result<(), Interrupted> {
+    let rule = rule(&point.algorithm).expect("a local rule");
+    let fastest = lanes::Instructions::fastest();
+    rule.side_by_side(point)(fastest, point, cutoff, source, None, control)
 }
 
 /// The start of a trial of a local rule that draws it, as all do but those of [`prepare`] with
@@ -229,56 +241,24 @@ enum Start {
     Placed(Configuration),
 }
 
-/// A rule that is ready to be simulated one trial after the other.
-struct PreparedTrials<R> {
-    /// What keys the streams.
-    point: Point,
-    start: Start,
-    way: Way<R>,
-}
-
-enum Way<R> {
-    Stepwise(R),
-    RejectionFree(PreparedRule<R>),
-}
-
 /// [`Rule::prepare`] of the rule R.
-fn prepared<R: LocalRule>(
-    at: &Point,
-    point: &Point,
-    dynamics: Dynamics,
-    start: Start,
-) -> Box<dyn Prepared> {
-    let board = board(point);
+fn prepared<R: LocalRule>(at: &Point, point: &Point, dynamics: Dynamics, start: Start) -> Prepared {
+    let (board, point) = (board(point), point.clone());
     let rule = R::at(at, board);
-    Box::new(PreparedTrials {
-        point: point.clone(),
-        start,
-        way: match dynamics {
-            Dynamics::Stepwise => Way::Stepwise(rule),
-            _ => Way::RejectionFree(PreparedRule::new(rule, board)),
-        },
-    })
-}
-
-impl<R: LocalRule> Prepared for PreparedTrials<R> {
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
-        let dynamics = match self.way {
-            Way::Stepwise(_) => Dynamics::Stepwise,
-            Way::RejectionFree(_) => Dynamics::RejectionFree,
-        };
-        let (x, stream) = match &self.start {
-            Start::Own => own_start(&self.point, dynamics, key),
-            Start::Given(start) => (start.clone(), own_start(&self.point, dynamics, key).1),
-            Start::Placed(start) => (start.clone(), stream(&self.point, dynamics, key)),
-        };
-        match &self.way {
-            Way::Stepwise(rule) => {
-                process::run(Stepwise::begin(rule, x, control), cutoff, stream, control)
-            }
-            Way::RejectionFree(rule) => {
-                process::run(rule.begin(x, control), cutoff, stream, control)
-            }
-        }
+    let begin = move |key| match &start {
+        Start::Own => own_start(&point, dynamics, key),
+        Start::Given(start) => (start.clone(), own_start(&point, dynamics, key).1),
+        Start::Placed(start) => (start.clone(), stream(&point, dynamics, key)),
+    };
+    if dynamics == Dynamics::Stepwise {
+        return Box::new(move |key, cutoff, control| {
+            let (x, stream) = begin(key);
+            process::run(Stepwise::begin(&rule, x, control), cutoff, stream, control)
+        });
     }
+    let rule = PreparedRule::new(rule, board);
+    Box::new(move |key, cutoff, control| {
+        let (x, stream) = begin(key);
+        process::run(rule.begin(x, control), cutoff, stream, control)
+    })
 }

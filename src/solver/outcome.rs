@@ -338,6 +338,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::goal::Goal;
     use crate::{ALGORITHMS, Control, Domain, Dynamics, Key, Point, Value, prepare};
 
     /// What is filled and not listed would be a column without a documented meaning; what no
@@ -354,8 +355,10 @@ mod tests {
                 (axis.name, value)
             });
             let values: Vec<_> = values.collect();
-            let goals: Vec<_> = algorithm.goals.iter().copied().map(Some).collect();
-            let goals = if goals.is_empty() { vec![None] } else { goals };
+            let goals = match algorithm.is_search {
+                true => Goal::EVERY.map(Some).to_vec(),
+                false => vec![None],
+            };
             let listed: BTreeSet<&str> =
                 algorithm.columns.iter().map(|column| column.name).collect();
             for goal in goals {
@@ -366,9 +369,9 @@ mod tests {
                     goal,
                     ..Point::new(algorithm.name, values.clone())
                 };
-                let dynamics = algorithm.goals.is_empty().then_some(Dynamics::Stepwise);
+                let dynamics = (!algorithm.is_search).then_some(Dynamics::Stepwise);
                 let key = Key { seed: 1, trial: 0 };
-                let trial = prepare(&point, dynamics).trial(key, 1 << 20, &Control::unstopped());
+                let trial = prepare(&point, dynamics)(key, 1 << 20, &Control::unstopped());
                 let (outcome, _) = trial.expect("not stopped");
                 for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
                     assert!(listed.contains(column.name), "{point}: {}", column.name);

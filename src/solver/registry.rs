@@ -39,7 +39,7 @@ pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
 /// # Panics
 /// When the point is of no registered algorithm or has not a value within its domain on each axis,
 /// or when the algorithm is not simulated so.
-pub fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Box<dyn Prepared> {
+pub fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Prepared {
     let algorithm = algorithm(&point.algorithm).expect("a registered algorithm");
     (algorithm.prepare)(point, dynamics)
 }

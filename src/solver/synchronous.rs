@@ -9,7 +9,7 @@ use super::outcome::{Counters, Kinds};
 use super::process::{self, Next, Process};
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, Variants};
-use super::{Algorithm, Axis, Column, Control, Course, Key, Outcome, Point, Prepared, TrialResult};
+use super::{Algorithm, Axis, Column, Control, Course, Outcome, Point, Prepared};
 
 /// The entry in the list of algorithms.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -22,12 +22,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     is_only_stepwise: true,
     columns: COLUMNS,
     part: "synchronous",
-    prepare: |point, _| {
-        Box::new(SynchronousTrials {
-            rule: SynchronousRule::at(point),
-            point: point.clone(),
-        })
-    },
+    prepare: |point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 
@@ -72,19 +67,14 @@ const COLUMNS: &[Column] = &[
 /// Domain tag of the streams.
 const DOMAIN_TAG: &str = "reines/synchronous/1";
 
-/// The rule at a point, which keys the streams.
-struct SynchronousTrials {
-    rule: SynchronousRule,
-    point: Point,
-}
-
-impl Prepared for SynchronousTrials {
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
-        let mut random = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
-        let start = Configuration::random_start(self.rule.board, &mut random);
-        let trial = SynchronousTrial::at_start(&self.rule, start);
+fn prepare(point: Point) -> Prepared {
+    let rule = SynchronousRule::at(&point);
+    Box::new(move |key, cutoff, control| {
+        let mut random = TrialStream::new(DOMAIN_TAG, key.seed, &point, key.trial);
+        let start = Configuration::random_start(rule.board, &mut random);
+        let trial = SynchronousTrial::at_start(&rule, start);
         process::run(trial, cutoff, random, control)
-    }
+    })
 }
 
 /// The rule on one board, at one ε.

@@ -32,7 +32,7 @@ pub fn recorded(
 ) -> (Outcome, Course) {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
     let control = Control::new(&stop, &counted).observing(moments);
-    let gave = prepare(point, Some(dynamics)).trial(key, cutoff, &control);
+    let gave = prepare(point, Some(dynamics))(key, cutoff, &control);
     let (outcome, course) = gave.expect("no stop is asked for");
     if let Some(updates) = outcome.updates {
         assert_eq!(counted.into_inner(), updates, "every update is counted");
@@ -45,7 +45,7 @@ pub fn searched(point: &Point, (seed, trial): (u64, u32), cutoff: u64) -> (Outco
     let boards = Mutex::new(Vec::new());
     let show = |board: &[u32]| boards.lock().expect("alone").push(board.to_vec());
     let control = Control::unstopped().showing(&show);
-    let gave = prepare(point, None).trial(Key { seed, trial }, cutoff, &control);
+    let gave = prepare(point, None)(Key { seed, trial }, cutoff, &control);
     let (outcome, _) = gave.expect("not stopped");
     (outcome, boards.into_inner().expect("alone"))
 }

@@ -9,7 +9,7 @@ const FUNDAMENTAL: [usize; 13] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 92
 
 #[test]
 fn every_method_counts_a000170_as_far_as_it_reaches() {
-    for name in counting() {
+    for name in names() {
         for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(name) + 1) {
             let known = density::solution_count(n.max(1) as u32);
             assert_eq!(known, Some(solutions), "behind 1/d in the figures, n = {n}");
@@ -41,7 +41,7 @@ fn every_method_finds_the_same_boards() {
                 .iter()
                 .all(|board| board.len() == n && is_solution(board))
         );
-        for name in complete().filter(|name| n <= reach(name)) {
+        for name in names().filter(|name| n <= reach(name)) {
             let found = boards(name, n);
             let once = found.len() as u64 == solutions;
             assert!(once, "{name}, n = {n}: a board comes twice");
@@ -79,7 +79,7 @@ fn fundamental_solutions_are_a002562() {
 /// A solution of n queens does not in general extend one of n − 1: there is none for 3.
 #[test]
 fn the_smallest_boards_have_one_solution_or_none() {
-    for name in with_goal(Goal::First) {
+    for name in names() {
         for n in 0..=3 {
             let ((_, ending), boards) = undisturbed(name, SearchRequest::new(n, Goal::First));
             let expected = match n {

@@ -168,9 +168,8 @@ fn fill_writes_what_each_queen_attacks() {
 #[test]
 fn counts_without_a_meaning_are_empty() {
     for method in METHODS {
-        let goal = *method.algorithm.goals.last().expect("a goal");
         let Algorithm { name, columns, .. } = method.algorithm;
-        let counts = undisturbed(name, SearchRequest::new(5, goal)).0.0;
+        let counts = undisturbed(name, SearchRequest::new(5, Goal::First)).0.0;
         for (column, count) in [
             ("nodes", counts.nodes),
             ("checks", counts.checks),

@@ -62,7 +62,7 @@ const OBSERVABLES: [Observable; 8] = [
 fn outcomes(point: &Point, dynamics: Dynamics, seed: u64) -> Vec<Outcome> {
     let prepared = prepare(point, Some(dynamics));
     let outcome = |trial| {
-        let gave = prepared.trial(Key { seed, trial }, CUTOFF, &Control::unstopped());
+        let gave = prepared(Key { seed, trial }, CUTOFF, &Control::unstopped());
         gave.expect("no stop is asked for").0
     };
     (0..N_TRIALS).into_par_iter().map(outcome).collect()

@@ -17,6 +17,7 @@ use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{
     self, Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Prepared, TrialSource,
+    local,
 };
 
 /// A trial that has ended, and the index of its point.
@@ -85,17 +86,20 @@ impl Workers<'_> {
         let planned = &self.finished.plan.points[trials.point];
         let Some(first) = trials.next() else { return };
         let mut trials = once(first).chain(trials);
-        let prepared = solver::prepare(&planned.point, planned.dynamics);
         let updates = AtomicU64::new(0);
         let control = Control::new(self.stop, &updates).observing(planned.moments());
         // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
         let _ = match runs_in_lanes(planned) {
             true => {
                 let mut team = Team::new(self, &mut trials);
-                let run = |()| prepared.trials(&mut team, planned.cutoff, &control);
+                let (point, cutoff) = (&planned.point, planned.cutoff);
+                let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
                 control.poll(0).and_then(run)
             }
-            false => trials.try_for_each(|id| self.run_one(id, &*prepared, &control)),
+            false => {
+                let prepared = solver::prepare(&planned.point, planned.dynamics);
+                trials.try_for_each(|id| self.run_one(id, &prepared, &control))
+            }
         };
     }
 
@@ -103,14 +107,14 @@ impl Workers<'_> {
     fn run_one(
         &self,
         id: TrialId,
-        prepared: &dyn Prepared,
+        prepared: &Prepared,
         control: &Control,
     ) -> Result<(), Interrupted> {
         control.poll(0)?;
         let planned = &self.finished.plan.points[id.point];
         let run = || {
             let start = Instant::now();
-            let ended = prepared.trial(id.key(), planned.cutoff, control)?;
+            let ended = prepared(id.key(), planned.cutoff, control)?;
             Ok((ended, start.elapsed().as_secs_f64()))
         };
         let (ended, first) = run()?;

@@ -159,7 +159,7 @@ pub(super) fn rank(key: &str) -> u8 {
 
 /// The keys of a search, of variants, of courses.
 fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    let (mut keys, searches) = (Vec::new(), searches(algorithm));
+    let (mut keys, searches) = (Vec::new(), algorithm.is_search);
     if searches {
         keys.extend(SEARCH_KEYS);
     }
@@ -223,7 +223,7 @@ fn refuse_missing(
         );
         (axis.name, expected)
     };
-    let needs_trials = is_random && !searches(algorithm);
+    let needs_trials = is_random && !algorithm.is_search;
     let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
     let needed = axes.iter().map(values).chain(trials);
     let needed = needed.chain([("cutoff", cutoffs(algorithm))]);
@@ -264,7 +264,7 @@ fn axes(
 
 /// What a cutoff may be: updates of a trial, or checks or nodes of a search.
 fn cutoffs(algorithm: &Algorithm) -> String {
-    let each = if searches(algorithm) {
+    let each = if algorithm.is_search {
         ""
     } else {
         " per trial"
@@ -279,18 +279,12 @@ fn cutoff(table: &SpecTable, algorithm: &Algorithm) -> Result<u64, Refused> {
     entry.integer(1, u64::MAX, &allowed)
 }
 
-fn searches(algorithm: &Algorithm) -> bool {
-    !algorithm.goals.is_empty()
-}
-
-/// What the search is for: counting, or what else it can be asked for, where nothing is said;
-/// `None` where the algorithm has no goals.
+/// What the search is for; `None` where the algorithm is none.
 fn goal(table: &SpecTable, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let goals = algorithm.goals;
     let Some(entry) = table.get("goal") else {
-        return Ok(Goal::default_of(goals));
+        return Ok(algorithm.is_search.then(Goal::default));
     };
-    let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    let names = Goal::EVERY.map(Goal::name);
     let name = entry.word("goal of this algorithm", &names)?;
     Ok(Goal::from_name(name))
 }

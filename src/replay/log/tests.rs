@@ -48,7 +48,7 @@ fn run((point, dynamics): Way, start: Option<Configuration>, writer: LogWriter) 
     let watch = |change| writer.lock().expect("alone").changed(change);
     let control = Control::unstopped().watching(&watch);
     let prepared = local::prepare(point, dynamics, start);
-    let (outcome, _) = prepared.trial(KEY, CUTOFF, &control).expect("no stop");
+    let (outcome, _) = prepared(KEY, CUTOFF, &control).expect("no stop");
     (outcome, writer.into_inner().expect("alone").log)
 }
 
@@ -79,7 +79,7 @@ fn each_trial(mut check: impl FnMut(Way, &Outcome, &Log)) {
 fn a_log_ends_where_the_trial_ended() {
     each_trial(|(point, dynamics), outcome, log| {
         let prepared = local::prepare(point, dynamics, None);
-        let plain = prepared.trial(KEY, CUTOFF, &Control::unstopped());
+        let plain = prepared(KEY, CUTOFF, &Control::unstopped());
         assert_eq!(plain.map(|it| it.0).as_ref(), Ok(outcome), "{point}");
         assert_eq!(log.n_changes, log.changes.len() as u64);
         assert!(log.changes.is_sorted_by(|a, b| a.update < b.update));

@@ -6,7 +6,7 @@ use super::{Problem, solve};
 use crate::goal::Goal;
 use crate::outcome::rows_of_columns;
 use crate::rng::TrialStream;
-use crate::{Algorithm, Axis, Column, Control, Course, Key, Outcome, Point, Prepared, TrialResult};
+use crate::{Algorithm, Axis, Column, Control, Course, Outcome, Point, Prepared};
 
 /// The lab's algorithms, one for each acronym.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -14,18 +14,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     doc: "constraint models: propagation to the fixed point after each decision, depth first, binary branching",
     axes: AXES,
     variants: Some(&VARIANTS),
-    goals: &Goal::EVERY,
+    is_search: true,
     cutoff_unit: "nodes",
     columns: COLUMNS,
     part: "cp",
-    prepare: |point, _| {
-        let variant: Result<Variant, _> = point.variant.parse();
-        Box::new(PreparedModel {
-            variant: variant.expect("a plan is made of checked variants"),
-            goal: point.goal.unwrap_or(Goal::Count),
-            point: point.clone(),
-        })
-    },
+    prepare: |point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 
@@ -49,26 +42,22 @@ const COLUMNS: &[Column] = &[
     Column::named("failures").meaning("inconsistent leaves of the search tree"),
 ];
 
-/// A model of a point.
-struct PreparedModel {
-    point: Point,
-    variant: Variant,
-    goal: Goal,
-}
-
-impl Prepared for PreparedModel {
-    /// Draws only where the branching is random.
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
-        let mut coins = TrialStream::new(DOMAIN_TAG, key.seed, &self.point, key.trial);
+/// Draws only where the branching is random.
+fn prepare(point: Point) -> Prepared {
+    let variant: Result<Variant, _> = point.variant.parse();
+    let variant = variant.expect("a plan is made of checked variants");
+    let goal = point.goal.unwrap_or_default();
+    Box::new(move |key, cutoff, control| {
+        let mut coins = TrialStream::new(DOMAIN_TAG, key.seed, &point, key.trial);
         let problem = Problem {
-            n: self.point.side(),
-            variant: self.variant,
-            goal: self.goal,
+            n: point.side(),
+            variant,
+            goal,
             node_limit: cutoff,
         };
         let mut witness = Witness {
             first: None,
-            goal: self.goal,
+            goal,
             control,
         };
         let (counts, ending) = solve(&problem, &mut coins, &mut witness, control)?;
@@ -77,7 +66,7 @@ impl Prepared for PreparedModel {
             ..counts.outcome(ending, COLUMNS)
         };
         Ok((outcome, Course::default()))
-    }
+    })
 }
 
 /// Keeps the first board, and shows all.

@@ -34,9 +34,7 @@ use self::kernel::Kernel;
 use self::team::Team;
 pub use self::vector::Instructions;
 use super::configuration::Configuration;
-use crate::{
-    Control, Course, Interrupted, Key, Outcome, Point, Prepared, TrialResult, TrialSource,
-};
+use crate::{Control, Course, Interrupted, Key, Outcome, Point, Prepared, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
 /// by instructions that the processor has. Another start than its own is the first trial's. Where
@@ -78,35 +76,17 @@ pub fn n_max<T>(table: &[T]) -> Option<u64> {
     (!table.is_empty()).then(|| layout::stride(table.len()) as u64)
 }
 
-/// A rule that is ready to be simulated in lanes.
-pub(super) struct InLanes {
-    pub lanes: SideBySide,
-    pub point: Point,
-    /// The start of each trial in place of its own.
-    pub start: Option<Configuration>,
-}
-
-impl Prepared for InLanes {
-    /// The trial has no others beside it.
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
+/// Trials with no others beside them, from their own starts or from another one.
+pub(super) fn one_alone(lanes: SideBySide, point: Point, start: Option<Configuration>) -> Prepared {
+    Box::new(move |key, cutoff, control| {
         let mut one = OneTrial {
             waiting: Some(key),
             gave: None,
         };
-        let (one_lane, start) = (Instructions::OneLane, self.start.clone());
-        (self.lanes)(one_lane, &self.point, cutoff, &mut one, start, control)?;
+        let (one_lane, start) = (Instructions::OneLane, start.clone());
+        lanes(one_lane, &point, cutoff, &mut one, start, control)?;
         Ok(one.gave.expect("a trial that is not interrupted ends"))
-    }
-
-    fn trials(
-        &self,
-        source: &mut dyn TrialSource,
-        cutoff: u64,
-        control: &Control,
-    ) -> Result<(), Interrupted> {
-        let (point, fastest) = (&self.point, Instructions::fastest());
-        (self.lanes)(fastest, point, cutoff, source, None, control)
-    }
+    })
 }
 
 /// A source of one trial.

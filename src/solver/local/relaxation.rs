@@ -16,10 +16,7 @@ use super::configuration::Configuration;
 use super::{Start, board, rules};
 use crate::board::Board;
 use crate::construction;
-use crate::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Key, Outcome, Point, Prepared,
-    TrialResult, Value,
-};
+use crate::{Algorithm, Axis, Column, Course, Domain, Dynamics, Outcome, Point, Prepared, Value};
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
@@ -42,15 +39,26 @@ pub(super) const RELAXATION: Algorithm = Algorithm {
     ..Algorithm::UNNAMED
 };
 
-fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Box<dyn Prepared> {
+/// The rule from a placed solution. What is the same in every trial, no move and a hit at 0, is no
+/// measurement.
+fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Prepared {
     let solution = construction::board(board(point).n());
     let solution = solution.expect("the axis begins at 4, and every such board has a solution");
     let dynamics = dynamics.expect("a relaxation is simulated in some dynamics");
-    Box::new(Relaxation(from(point, dynamics, placed(&solution))))
+    let prepared = from(point, dynamics, placed(&solution));
+    Box::new(move |key, cutoff, control| {
+        let (outcome, _) = prepared(key, cutoff, control)?;
+        let outcome = Outcome {
+            absorption_time: outcome.absorption_time,
+            updates: outcome.updates,
+            ..Outcome::ended(outcome.ending)
+        };
+        Ok((outcome, Course::default()))
+    })
 }
 
 /// The rule of a relaxation's point on a placed board.
-fn from(point: &Point, dynamics: Dynamics, start: Configuration) -> Box<dyn Prepared> {
+fn from(point: &Point, dynamics: Dynamics, start: Configuration) -> Prepared {
     let is_its = |rule: &&super::Rule| rule.relaxation.name == point.algorithm;
     let rule = rules::RULES.iter().find(is_its).expect("a relaxation");
     // Any other values and any other condition give the same relaxation.
@@ -69,22 +77,6 @@ fn placed(solution: &[usize]) -> Configuration {
     Configuration::with_queens(board, queens.map(|(y, &x)| board.cell(x, y)))
 }
 
-/// The rule from a placed solution. What is the same in every trial, no move and a hit at 0, is no
-/// measurement.
-struct Relaxation(Box<dyn Prepared>);
-
-impl Prepared for Relaxation {
-    fn trial(&self, key: Key, cutoff: u64, control: &Control) -> TrialResult {
-        let (outcome, _) = self.0.trial(key, cutoff, control)?;
-        let outcome = Outcome {
-            absorption_time: outcome.absorption_time,
-            updates: outcome.updates,
-            ..Outcome::ended(outcome.ending)
-        };
-        Ok((outcome, Course::default()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -97,6 +89,7 @@ mod tests {
     use crate::local::{Rule, stream as stream_of};
     use crate::rng::RandomSource;
     use crate::tests::{self, mean, z};
+    use crate::{Control, Key};
 
     fn updates(outcome: &Outcome) -> f64 {
         outcome.updates.expect("counted") as f64
@@ -195,7 +188,7 @@ mod tests {
                 let prepared = from(&point, Dynamics::RejectionFree, placed(solution));
                 let relaxed = |trial| {
                     let key = Key { seed, trial };
-                    let gave = prepared.trial(key, u64::MAX, &Control::unstopped());
+                    let gave = prepared(key, u64::MAX, &Control::unstopped());
                     updates(&gave.expect("no stop").0)
                 };
                 mean((0..TRIALS).map(relaxed)).0

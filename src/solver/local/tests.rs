@@ -115,7 +115,7 @@ fn a_stop_is_heard_within_one_poll_interval() {
         for dynamics in dynamics(&point) {
             let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
             let control = Control::new(&stop, &counted);
-            let stopped = crate::prepare(&point, Some(dynamics)).trial(KEY, u64::MAX, &control);
+            let stopped = crate::prepare(&point, Some(dynamics))(KEY, u64::MAX, &control);
             assert_eq!(stopped, Err(Interrupted));
             let is_soon = counted.into_inner() <= Control::POLL_INTERVAL;
             assert!(
@@ -225,7 +225,7 @@ fn courses_outcomes_and_moves_agree() {
                 let watch = |it: Change| watched.lock().expect("alone").extend(it.moved);
                 let control = Control::unstopped().observing(&moments).watching(&watch);
                 let key = Key { trial, ..KEY };
-                let again = prepare(&point, dynamics, None).trial(key, CUTOFF, &control);
+                let again = prepare(&point, dynamics, None)(key, CUTOFF, &control);
                 assert_eq!(again, Ok((outcome, course.clone())));
                 check_moves(&course, &watched.into_inner().expect("alone"));
             }

@@ -41,7 +41,7 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Vec<Change>) {
     let watch = |change| changes.lock().expect("alone").push(change);
     let control = Control::unstopped().watching(&watch);
     let key = Key { seed: 1, trial };
-    let gave = prepare(point, Some(Dynamics::Lanes)).trial(key, cutoff, &control);
+    let gave = prepare(point, Some(Dynamics::Lanes))(key, cutoff, &control);
     let (outcome, _) = gave.expect("no stop is asked for");
     (outcome, changes.into_inner().expect("alone"))
 }
