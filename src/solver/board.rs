@@ -6,6 +6,8 @@
 //! queens nor signals, ever, so a border neighbour reads as 0: a rule may read across the edge
 //! without a test for it.
 
+use super::bits;
+
 /// Side of the largest board.
 pub const N_MAX: usize = 64;
 
@@ -165,22 +167,14 @@ impl Directions {
     /// # Panics
     /// When the set has no direction of that rank.
     pub fn nth(self, rank: u64) -> Direction {
-        let mut bits = self.0;
-        for _ in 0..rank {
-            bits &= bits - 1;
-        }
-        Direction::ALL[bits.trailing_zeros() as usize]
+        let bit = bits::of_rank(self.0.into(), rank);
+        Direction::ALL[bit.trailing_zeros() as usize]
     }
 
     /// The directions of the set in the order of [`Direction::ALL`].
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let direction = Direction::ALL.get(rest.trailing_zeros() as usize).copied();
-            rest &= rest.wrapping_sub(1);
-            direction
-        })
+        bits::ones(self.0.into()).map(|bit| Direction::ALL[bit & 7])
     }
 }
 

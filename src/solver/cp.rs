@@ -28,7 +28,6 @@
 //!    has a support if the level promises it), undo, and incremental against from scratch.
 
 mod algorithm;
-mod bits;
 pub mod branching;
 pub mod domain;
 pub mod engine;

@@ -9,6 +9,7 @@
 //! exhaustive method see [`exact`], for a branching [`cp::branching`], for a local rule [`local`].
 
 pub mod algorithm;
+pub(crate) mod bits;
 pub mod board;
 pub(crate) mod construction;
 pub mod course;

@@ -5,8 +5,8 @@
 //! one cell for its [`DomainShape`]: least value, greatest value and size, so that each of them is
 //! read at once and undone at once.
 
-use super::bits::{at_least, first_ones, ones};
 use super::trail::{CellId, Trail};
+use crate::bits::{at_least, first_ones, ones};
 
 /// A value of a variable, or a difference of values.
 pub type DomainValue = i32;

@@ -6,7 +6,7 @@
 //! side is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::Propagator;
-use crate::cp::bits::{first_ones, ones};
+use crate::bits::{first_ones, ones};
 use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 use crate::cp::trail::CellId;
 

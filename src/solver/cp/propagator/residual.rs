@@ -4,7 +4,7 @@
 //! Edges are bit sets over the values. Searches are plain recursions, as deep as there are
 //! variables: a level takes some 200 bytes, and the largest board has 2000.
 
-use crate::cp::bits::{has, put, take};
+use crate::bits::{has, put, take};
 
 /// Variables (as members) and values; built anew in each run of its propagator.
 #[derive(Debug)]

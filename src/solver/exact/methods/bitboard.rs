@@ -9,6 +9,7 @@
 //!   for odd n the middle square of the first row.
 //! - a censored count is that of the first nodes, in the order of the boards after the first rows.
 
+use crate::bits::ones;
 use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search};
 use crate::{Algorithm, Axis, Column};
 
@@ -113,12 +114,8 @@ impl Masks {
 
 /// The bits of a set, one at a time, lowest first.
 #[inline(always)]
-fn squares(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let square = set & set.wrapping_neg();
-        set ^= square;
-        (square != 0).then_some(square)
-    })
+fn squares(set: u32) -> impl Iterator<Item = u32> {
+    ones(set.into()).map(|column| 1 << column)
 }
 
 /// Rows that are filled level by level. Their number is a part of what a censored count is.

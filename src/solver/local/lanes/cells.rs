@@ -8,7 +8,8 @@ use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, BoardMasks, Mask, get, number, offset, seen, stride};
-use super::vector::{LANES, LaneMask, Vector, Words, bit_of_rank};
+use super::vector::{LANES, LaneMask, Vector, Words};
+use crate::bits;
 use crate::board::Direction;
 use crate::local::configuration::Move;
 use crate::local::sites::LocalRule as _;
@@ -104,7 +105,7 @@ impl<const W: usize> CellKernel<W> {
         } else {
             least_dangerous(neighbours, occupied, &signals)
         };
-        let chosen = bit_of_rank(choice, random.below(u64::from(choice.count_ones())));
+        let chosen = bits::of_rank(choice, random.below(u64::from(choice.count_ones())));
         let towards = Self::direction(chosen);
         let side = towards.opposite();
         let is_safe = masks.safe_from(side as usize)[0] & chosen != 0;

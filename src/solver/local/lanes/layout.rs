@@ -5,6 +5,7 @@
 //! together with the mask of the cells that have a neighbour there.
 
 use super::vector::Bits;
+use crate::bits;
 use crate::board::{Board, Cell, Direction};
 use crate::local::configuration::Move;
 
@@ -183,7 +184,7 @@ pub fn index_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
     for (word, &bits) in mask.iter().enumerate() {
         let here = u64::from(bits.count_ones());
         if rank < here {
-            let bit = super::vector::bit_of_rank(bits, rank);
+            let bit = bits::of_rank(bits, rank);
             return 64 * word + bit.trailing_zeros() as usize;
         }
         rank -= here;

@@ -32,6 +32,8 @@ mod tests;
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use crate::bits;
+
 #[cfg(target_arch = "x86_64")]
 pub use self::x86::{Avx2, Avx512};
 
@@ -339,7 +341,7 @@ impl<const L: usize> Vector for Plain<L> {
 
     #[inline(always)]
     fn bits_of_rank(self, rank: Self, bits: &mut Words) {
-        self.both(rank, bit_of_rank).store(bits);
+        self.both(rank, bits::of_rank).store(bits);
     }
 
     #[inline(always)]
@@ -365,17 +367,4 @@ impl<const L: usize> Vector for Plain<L> {
     fn entry_of(self, table: &[f64]) -> Self {
         self.each(|a| table[a as usize].to_bits())
     }
-}
-
-/// The bit of this rank among those that are set in a word, counted from 0; nothing where there are
-/// too few.
-#[inline]
-pub fn bit_of_rank(mut word: u64, rank: u64) -> u64 {
-    if rank >= 64 {
-        return 0;
-    }
-    for _ in 0..rank {
-        word &= word.wrapping_sub(1);
-    }
-    word & word.wrapping_neg()
 }

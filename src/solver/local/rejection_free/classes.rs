@@ -4,6 +4,7 @@ use super::PreparedRule;
 use super::dependencies::{DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
+use crate::bits::ones;
 use crate::board::{Cell, Direction, Directions};
 use crate::local::configuration::{CellState, Configuration, Move, Neighbourhood};
 use crate::local::sites::{self, Class, LocalRule, SIGNAL_CELLS_MAX};
@@ -130,7 +131,7 @@ impl SiteClasses {
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, prepared, x);
         }
-        for bit in bits(stale) {
+        for bit in ones(stale.into()) {
             self.pass_on(prepared.dependencies.of::<R>(number, bit), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
@@ -179,7 +180,7 @@ impl SiteClasses {
         // Back from the state now to the one before, flip by flip; flips of one cell follow each
         // other.
         let mut last: Option<(Cell, CellState)> = None;
-        for bit in bits(stale) {
+        for bit in ones(stale.into()) {
             let entry = prepared.dependencies.of::<R>(number, bit);
             let cell = entry.cell;
             let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
@@ -363,17 +364,6 @@ struct CellChange {
     cell: Cell,
     before: CellState,
     after: CellState,
-}
-
-/// The bits of [`ListedSite::stale`].
-#[inline]
-fn bits(stale: u8) -> impl Iterator<Item = usize> {
-    let mut rest = stale;
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| rest.trailing_zeros() as usize);
-        rest &= rest.wrapping_sub(1);
-        bit
-    })
 }
 
 /// [`ListedSite::has_queen`].

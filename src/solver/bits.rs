@@ -1,13 +1,23 @@
 //! Bit sets: 64 members to a word, the least first.
 
 /// The positions of the one bits of `word`, ascending.
-#[inline]
+#[inline(always)]
 pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros() as usize;
         word &= word.wrapping_sub(1);
         (bit < 64).then_some(bit)
     })
+}
+
+/// The bit of this rank among the one bits of a word, counted from 0; nothing where there are too
+/// few.
+#[inline]
+pub fn of_rank(mut word: u64, rank: u64) -> u64 {
+    for _ in 0..rank.min(64) {
+        word &= word.wrapping_sub(1);
+    }
+    word & word.wrapping_neg()
 }
 
 /// Words whose first `count` bits are one.
