@@ -11,15 +11,15 @@ use crate::analysis::quantile::Bounded;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 use crate::solver::density::inverse_density;
-use crate::solver::rng::{TrialStream, midpoint};
+use crate::solver::rng::{Generator, midpoint};
 use crate::solver::{Ending, Outcome, Value};
 
 /// A small source of random times, apart from the solver's streams.
-pub struct Draws(TrialStream);
+pub struct Draws(Generator);
 
 impl Draws {
     pub fn new(seed: u64) -> Self {
-        Self(TrialStream::of(&seed.to_le_bytes()))
+        Self(Generator::of(&seed.to_le_bytes()))
     }
 
     /// Exponential with this mean, rounded to whole updates.

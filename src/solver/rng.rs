@@ -31,6 +31,9 @@ mod tests;
 
 use std::io::Write as _;
 
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use super::{Point, Value};
 
 /// The draws that an algorithm may make. [`TrialStream`] answers at random; a test may answer in
@@ -141,6 +144,53 @@ impl Geometric {
 
 pub(crate) const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
+/// A xoshiro256++ generator by its state, which is not 0: the lanes hold the states of many side by
+/// side, and that of `rand_xoshiro` cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Generator(pub [u64; 4]);
+
+impl Generator {
+    /// The generator whose state is the BLAKE3 hash of a message.
+    pub fn of(message: &[u8]) -> Self {
+        let hash = blake3::hash(message);
+        let (words, _) = hash.as_bytes().as_chunks();
+        Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
+    }
+
+    /// The next 64 uniform bits.
+    #[inline]
+    pub fn word(&mut self) -> u64 {
+        let s = &mut self.0;
+        let word = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
+        let shifted = s[1] << 17;
+        s[2] ^= s[0];
+        s[3] ^= s[1];
+        s[1] ^= s[2];
+        s[0] ^= s[3];
+        s[2] ^= shifted;
+        s[3] = s[3].rotate_left(45);
+        word
+    }
+
+    /// An exponential number, drawn as [`TrialStream::exponential`] does it.
+    #[inline]
+    pub fn exponential(&mut self) -> f64 {
+        exponential::exponential(|| self.word())
+    }
+}
+
+impl RandomSource for Generator {
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        below(bound, || self.word())
+    }
+
+    #[inline]
+    fn flip(&mut self, chance: Chance) -> bool {
+        (self.word() < chance.threshold) | chance.certain
+    }
+}
+
 /// A uniform number between 0 and 1 from the first 53 bits of a word, as the midpoints `(i + ½)
 /// 2⁻⁵³`.
 #[inline]
@@ -149,10 +199,9 @@ pub fn midpoint(word: u64) -> f64 {
     ((word >> 11) as f64 + 0.5) * TWO_TO_MINUS_53
 }
 
-/// The random numbers of one trial, and of no other: a xoshiro256++ generator by its state, which
-/// is not 0.
+/// The random numbers of one trial, and of no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrialStream(pub [u64; 4]);
+pub struct TrialStream(Xoshiro256PlusPlus);
 
 impl TrialStream {
     /// The stream of a trial; see the module's text for the encoding.
@@ -179,29 +228,14 @@ impl TrialStream {
             }
         }
         put(&mut message, trial);
-        Self::of(&message)
-    }
-
-    /// The stream whose state is the BLAKE3 hash of a message.
-    pub fn of(message: &[u8]) -> Self {
-        let hash = blake3::hash(message);
-        let (words, _) = hash.as_bytes().as_chunks();
-        Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
+        let seed = *blake3::hash(&message).as_bytes();
+        Self(Xoshiro256PlusPlus::from_seed(seed))
     }
 
     /// The next 64 uniform bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
-        let s = &mut self.0;
-        let word = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
-        let shifted = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= shifted;
-        s[3] = s[3].rotate_left(45);
-        word
+        self.0.next_u64()
     }
 
     /// So many uniform integers below `bound`, each as [`RandomSource::below`] draws it.

@@ -3,7 +3,7 @@
 use super::layout::{BitLayout, Mask, bit_index, offset, seen, set};
 use super::vector::{LANES, Words};
 use crate::local::configuration::{CellState, Configuration};
-use crate::rng::TrialStream;
+use crate::rng::Generator;
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
 const PLANES: usize = 4;
@@ -29,7 +29,7 @@ pub struct Boards<const W: usize> {
 pub struct Lane<const W: usize> {
     pub signals: [Mask<W>; 8],
     pub planes: [Mask<W>; PLANES],
-    pub generator: TrialStream,
+    pub generator: Generator,
 }
 
 impl<const W: usize> Boards<W> {
@@ -55,7 +55,7 @@ impl<const W: usize> Boards<W> {
             }
             self.note_queens(lane, w);
         }
-        self.set_generator(lane, board.generator.clone());
+        self.set_generator(lane, board.generator);
     }
 
     pub fn take(&self, lane: usize) -> Lane<W> {
@@ -85,12 +85,12 @@ impl<const W: usize> Boards<W> {
     }
 
     #[inline]
-    pub fn generator(&self, lane: usize) -> TrialStream {
-        TrialStream(std::array::from_fn(|i| self.generators[i][lane]))
+    pub fn generator(&self, lane: usize) -> Generator {
+        Generator(std::array::from_fn(|i| self.generators[i][lane]))
     }
 
     #[inline]
-    pub fn set_generator(&mut self, lane: usize, generator: TrialStream) {
+    pub fn set_generator(&mut self, lane: usize, generator: Generator) {
         (0..4).for_each(|i| self.generators[i][lane] = generator.0[i]);
     }
 
@@ -168,7 +168,7 @@ fn has_no_attack<const W: usize>(occupied: &Mask<W>, layout: &BitLayout<W>) -> b
 
 impl<const W: usize> Lane<W> {
     /// The board of a configuration.
-    pub fn of(x: &Configuration, generator: TrialStream) -> Self {
+    pub fn of(x: &Configuration, generator: Generator) -> Self {
         let board = x.board();
         let mut lane = Self {
             signals: [[0; W]; 8],

@@ -4,7 +4,7 @@
 use super::layout::{Mask, count, index_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use super::waits::{Clocks, WaitLaws};
-use crate::rng::{Chance, TrialStream};
+use crate::rng::{Chance, Generator};
 
 /// An open site has 2⁶ shares, all equally likely to be drawn; what the other sites may add is a
 /// number of shares too.
@@ -128,7 +128,7 @@ fn locate<const W: usize>(masks: &[Mask<W>], at: u128, each: u128) -> Option<(us
 }
 
 /// A uniform number below `bound`, which is at least 1.
-pub fn below(bound: u128, generator: &mut TrialStream) -> u128 {
+pub fn below(bound: u128, generator: &mut Generator) -> u128 {
     let unused = (bound - 1).leading_zeros();
     loop {
         let words = u128::from(generator.word()) << 64 | u128::from(generator.word());
@@ -172,7 +172,7 @@ impl Draw {
 
     /// The number that a lane's draw on a slot stands for: uniform below the weight of all slots,
     /// in units of 2⁻⁶⁴.
-    pub fn on_slots(&self, lane: usize, slots: &Slots, generator: &mut TrialStream) -> u128 {
+    pub fn on_slots(&self, lane: usize, slots: &Slots, generator: &mut Generator) -> u128 {
         let shares = self.shares(lane, slots);
         let share = ((self.word[lane] >> 32) * shares) >> 32;
         let slot = share - self.open[lane] * SHARES;

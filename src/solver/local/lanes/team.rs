@@ -12,7 +12,7 @@ use super::vector::{Instructions, LANES};
 use crate::local::configuration::Configuration;
 use crate::local::sites::LocalRule as _;
 use crate::local::{self, own_start};
-use crate::rng::TrialStream;
+use crate::rng::Generator;
 use crate::{Control, Course, Dynamics, Interrupted, LANES_PER_THREAD, Point, TrialSource};
 
 /// Steps between two polls of the stop flag: some milliseconds.
@@ -52,7 +52,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
                 .map(|_| Batch::idle(cutoff))
                 .collect(),
             reported: vec![None; n_trials],
-            empty_board: Lane::of(&Configuration::empty(board), TrialStream([0; 4])),
+            empty_board: Lane::of(&Configuration::empty(board), Generator([0; 4])),
             follower: None,
         }
     }

@@ -16,7 +16,7 @@ use crate::construction;
 use crate::local;
 use crate::local::configuration::Configuration;
 use crate::local::tests::samples::{self, stream, unreached};
-use crate::rng::{RandomSource as _, TrialStream};
+use crate::rng::{Generator, RandomSource as _};
 use crate::{Control, Course, Interrupted, Key, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
@@ -107,10 +107,7 @@ fn solutions_are_the_same<const W: usize>(sides: std::ops::RangeInclusive<usize>
             }
             let expected = x.solution();
             found[usize::from(expected.is_some())] += 1;
-            assert_eq!(
-                Lane::of(&x, TrialStream([0; 4])).solution(&layout),
-                expected
-            );
+            assert_eq!(Lane::of(&x, Generator([0; 4])).solution(&layout), expected);
         }
         assert!(found[1] >= 20 || matches!(n, 2 | 3), "n = {n}: {found:?}");
         assert!(found[0] >= 20 || n == 1, "n = {n}: {found:?}");

@@ -8,7 +8,7 @@ use super::vector::{LANES, LaneMask};
 use crate::Outcome;
 use crate::local::configuration::{Configuration, Move};
 use crate::outcome::{Counters, Kinds};
-use crate::rng::{TWO_TO_64, TrialStream};
+use crate::rng::{Generator, TWO_TO_64, TrialStream};
 
 /// All lanes.
 pub const ALL: LaneMask = LaneMask::MAX;
@@ -49,7 +49,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     /// Begins a trial in a lane. The first words of the stream are the states of its generators:
     /// that of the draws, then that of the waits.
     pub fn begin(&mut self, lane: usize, start: &Configuration, mut stream: TrialStream) {
-        let mut generator = || TrialStream(std::array::from_fn(|_| stream.word()));
+        let mut generator = || Generator(std::array::from_fn(|_| stream.word()));
         self.boards.put(lane, &Lane::of(start, generator()));
         self.drawn.clocks.start(lane, generator());
         self.counters[lane] = Counters::at_start(start.placement().is_solution());
@@ -73,7 +73,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
             cutoff
         };
         self.boards.put(lane, empty_board);
-        self.drawn.clocks.start(lane, TrialStream([0; 4]));
+        self.drawn.clocks.start(lane, Generator([0; 4]));
         self.idle |= 1 << lane;
         Outcome {
             solution: board.solution(layout),

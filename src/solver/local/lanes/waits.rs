@@ -12,7 +12,7 @@ use std::f64::consts::LN_2;
 
 use super::draw::next_words;
 use super::vector::{LANES, LaneMask, Vector, Words};
-use crate::rng::{Geometric, TrialStream};
+use crate::rng::{Generator, Geometric};
 
 /// The laws of the waits at one point.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl Clocks {
     }
 
     /// Sets a lane's clock to 0; its waits come from this generator.
-    pub fn start(&mut self, lane: usize, generator: TrialStream) {
+    pub fn start(&mut self, lane: usize, generator: Generator) {
         self.times[lane] = 0;
         self.set_generator(lane, generator);
     }
@@ -159,7 +159,7 @@ impl Clocks {
     /// Lets a lane wait for a draw that comes with this probability in each update. Returns false
     /// where its time is after the cutoff.
     pub fn wait_alone(&mut self, lane: usize, p: f64) -> bool {
-        let mut generator = TrialStream(self.generators.map(|words| words[lane]));
+        let mut generator = Generator(self.generators.map(|words| words[lane]));
         let failures = (generator.exponential() * Geometric::new(p).scale()).trunc();
         self.set_generator(lane, generator);
         let time = f64::from_bits(self.times[lane]) + (failures + 1.0);
@@ -167,7 +167,7 @@ impl Clocks {
         time <= self.cutoff
     }
 
-    fn set_generator(&mut self, lane: usize, generator: TrialStream) {
+    fn set_generator(&mut self, lane: usize, generator: Generator) {
         for (words, word) in self.generators.iter_mut().zip(generator.0) {
             words[lane] = word;
         }

@@ -13,7 +13,7 @@ use crate::local::lanes::pairs::PairKernel;
 use crate::local::lanes::vector::{LANES, Plain};
 use crate::local::tests::samples::every_answer;
 use crate::local::tests::samples::{self, Law, law, reached, rule_at, stream, unreached};
-use crate::rng::{TWO_TO_64, TrialStream};
+use crate::rng::{Generator, TWO_TO_64};
 
 /// The configuration of a board in a lane.
 fn configuration<const W: usize>(lane: &Lane<W>, layout: &BitLayout<W>) -> Configuration {
@@ -126,7 +126,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
         samples::add(&mut law, results, x, p);
     };
     let mut boards = Boards::empty();
-    boards.put(0, &Lane::of(x, TrialStream([0; 4])));
+    boards.put(0, &Lane::of(x, Generator([0; 4])));
     let (mut drawn, mut scratch) = (Draw::none(u64::MAX), K::new_scratch());
     kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut scratch);
     let n_open = drawn.open[0];
@@ -138,7 +138,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
         for (coin, p) in kernel.coins() {
             let word = upper << 32 | coin;
             let mut boards = boards.clone();
-            boards.set_generator(0, TrialStream([0, 1, 2, word.rotate_right(23)]));
+            boards.set_generator(0, Generator([0, 1, 2, word.rotate_right(23)]));
             kernel.choose::<Plain<LANES>>(&mut boards, &mut drawn, &mut scratch);
             assert_eq!((drawn.on_open & 1, drawn.word[0]), (1, word));
             kernel.apply::<Plain<LANES>>(&mut boards, &drawn, &mut scratch);

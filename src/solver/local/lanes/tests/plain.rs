@@ -9,7 +9,7 @@ use crate::local::observe::Observables;
 use crate::local::rules::{OnCells, OnPairs};
 use crate::local::sites::{Class, LocalRule};
 use crate::local::tests::samples::class;
-use crate::rng::{Chance, Geometric, RandomSource, TWO_TO_64, TrialStream};
+use crate::rng::{Chance, Generator, Geometric, RandomSource, TWO_TO_64, TrialStream};
 use crate::{Control, Outcome, Point};
 
 /// What of a rule depends on the kernel.
@@ -29,7 +29,7 @@ pub trait InPlainCode: LocalRule {
         x: &mut Configuration,
         site: Self::Site,
         word: u64,
-        random: &mut TrialStream,
+        random: &mut Generator,
     ) -> Option<Move>;
 }
 
@@ -71,7 +71,7 @@ impl InPlainCode for OnPairs {
         x: &mut Configuration,
         pair: Self::Site,
         word: u64,
-        random: &mut TrialStream,
+        random: &mut Generator,
     ) -> Option<Move> {
         let one = self.epsilon().threshold();
         let first = (one * ((1 << 64) - one)) >> 64;
@@ -95,7 +95,7 @@ impl InPlainCode for OnPairs {
 }
 
 /// A generator whose coin of ε shows heads after so many other coins, and then costs no word.
-struct Forced<'a>(&'a mut TrialStream, i32);
+struct Forced<'a>(&'a mut Generator, i32);
 
 impl RandomSource for Forced<'_> {
     fn below(&mut self, bound: u64) -> u64 {
@@ -124,7 +124,7 @@ impl InPlainCode for OnCells {
         x: &mut Configuration,
         site: Self::Site,
         _: u64,
-        random: &mut TrialStream,
+        random: &mut Generator,
     ) -> Option<Move> {
         self.update(x, site, random)
     }
@@ -135,9 +135,9 @@ struct PlainTrial<'a, R: LocalRule> {
     rule: &'a R,
     x: Configuration,
     observables: Observables<'a>,
-    generator: TrialStream,
+    generator: Generator,
     /// The generator of waits.
-    waits: TrialStream,
+    waits: Generator,
     slots: Slots,
     /// Updates so far.
     time: f64,
@@ -263,7 +263,7 @@ pub fn trial<R: InPlainCode>(
     let rule = R::at(point, local::board(point));
     let mut stream = TrialStream::new("reines/local/lanes/2", 1, point, trial);
     let x = Configuration::random_start(local::board(point), &mut stream);
-    let mut generator = || TrialStream(std::array::from_fn(|_| stream.word()));
+    let mut generator = || Generator(std::array::from_fn(|_| stream.word()));
     let (epsilon, n) = (rule.epsilon(), x.board().n() as u64);
     let mut under_way = PlainTrial {
         observables: Observables::at_start(&x, &Control::unstopped()),
