@@ -46,6 +46,38 @@ pub trait RandomSource {
     fn flip(&mut self, chance: Chance) -> bool;
 }
 
+/// A generator of uniform bits; each number that is drawn is made of its words in one way.
+pub trait Words {
+    /// The next 64 uniform bits.
+    fn word(&mut self) -> u64;
+
+    /// An exponential number of mean 1, from a ziggurat (`rng/exponential.rs`): P(X > x) = e^(−x).
+    #[inline]
+    fn exponential(&mut self) -> f64 {
+        exponential::exponential(|| self.word())
+    }
+}
+
+impl<T: Words> RandomSource for T {
+    /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound,
+    /// the few words that would favour some results drawn again; exactly uniform.
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        loop {
+            let product = u128::from(self.word()) * u128::from(bound);
+            let low = product as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    #[inline]
+    fn flip(&mut self, chance: Chance) -> bool {
+        (self.word() < chance.threshold) | chance.certain
+    }
+}
+
 /// The probability of an event, ready for [`RandomSource::flip`].
 ///
 /// The event happens when a 64-bit word is below `p · 2⁶⁴`, rounded up. So 0 and 1 are exact, every
@@ -156,10 +188,11 @@ impl Generator {
         let (words, _) = hash.as_bytes().as_chunks();
         Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
     }
+}
 
-    /// The next 64 uniform bits.
+impl Words for Generator {
     #[inline]
-    pub fn word(&mut self) -> u64 {
+    fn word(&mut self) -> u64 {
         let s = &mut self.0;
         let word = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
         let shifted = s[1] << 17;
@@ -170,24 +203,6 @@ impl Generator {
         s[2] ^= shifted;
         s[3] = s[3].rotate_left(45);
         word
-    }
-
-    /// An exponential number, drawn as [`TrialStream::exponential`] does it.
-    #[inline]
-    pub fn exponential(&mut self) -> f64 {
-        exponential::exponential(|| self.word())
-    }
-}
-
-impl RandomSource for Generator {
-    #[inline]
-    fn below(&mut self, bound: u64) -> u64 {
-        below(bound, || self.word())
-    }
-
-    #[inline]
-    fn flip(&mut self, chance: Chance) -> bool {
-        (self.word() < chance.threshold) | chance.certain
     }
 }
 
@@ -232,47 +247,16 @@ impl TrialStream {
         Self(Xoshiro256PlusPlus::from_seed(seed))
     }
 
-    /// The next 64 uniform bits.
-    #[inline]
-    pub fn word(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
     /// So many uniform integers below `bound`, each as [`RandomSource::below`] draws it.
     pub fn several_below(&mut self, bound: u64, count: usize) -> Vec<u64> {
         (0..count).map(|_| self.below(bound)).collect()
     }
-
-    /// An exponential number of mean 1, from a ziggurat (`rng/exponential.rs`): P(X > x) = e^(−x).
-    #[inline]
-    pub fn exponential(&mut self) -> f64 {
-        exponential::exponential(|| self.word())
-    }
 }
 
-/// A uniform number in `0 .. bound` from uniform words: Lemire's multiply-shift with rejection (ACM
-/// TOMACS 29, 2019): the high half of word × bound, the few words that would favour some results
-/// drawn again; exactly uniform.
-#[inline]
-pub(crate) fn below(bound: u64, mut word: impl FnMut() -> u64) -> u64 {
-    loop {
-        let product = u128::from(word()) * u128::from(bound);
-        let low = product as u64;
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 64) as u64;
-        }
-    }
-}
-
-impl RandomSource for TrialStream {
+impl Words for TrialStream {
     #[inline]
-    fn below(&mut self, bound: u64) -> u64 {
-        below(bound, || self.word())
-    }
-
-    #[inline]
-    fn flip(&mut self, chance: Chance) -> bool {
-        (self.word() < chance.threshold) | chance.certain
+    fn word(&mut self) -> u64 {
+        self.0.next_u64()
     }
 }
 

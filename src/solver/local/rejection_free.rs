@@ -26,7 +26,7 @@ use super::observe::Observables;
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
 use crate::board::Board;
 use crate::process::{Next, Process};
-use crate::rng::{Chance, RandomSource, TrialStream};
+use crate::rng::{Chance, RandomSource, TrialStream, Words as _};
 use crate::{Control, Course, Outcome};
 
 /// A rule on a board, prepared for trials: what all of them share, made once for a point.

@@ -4,7 +4,7 @@
 use super::layout::{Mask, count, index_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use super::waits::{Clocks, WaitLaws};
-use crate::rng::{Chance, Generator};
+use crate::rng::{Chance, Generator, Words as _};
 
 /// An open site has 2⁶ shares, all equally likely to be drawn; what the other sites may add is a
 /// number of shares too.

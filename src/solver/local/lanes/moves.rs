@@ -6,7 +6,7 @@ use super::draw::Draw;
 use super::layout::{BoardMasks, offset, seen};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::board::Direction;
-use crate::rng::Chance;
+use crate::rng::{Chance, Words as _};
 
 /// One of two cells beside each other.
 #[derive(Debug, Clone, Copy)]

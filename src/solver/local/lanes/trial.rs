@@ -8,7 +8,7 @@ use super::vector::{LANES, LaneMask};
 use crate::Outcome;
 use crate::local::configuration::{Configuration, Move};
 use crate::outcome::{Counters, Kinds};
-use crate::rng::{Generator, TWO_TO_64, TrialStream};
+use crate::rng::{Generator, TWO_TO_64, TrialStream, Words as _};
 
 /// All lanes.
 pub const ALL: LaneMask = LaneMask::MAX;

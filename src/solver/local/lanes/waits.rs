@@ -12,7 +12,7 @@ use std::f64::consts::LN_2;
 
 use super::draw::next_words;
 use super::vector::{LANES, LaneMask, Vector, Words};
-use crate::rng::{Generator, Geometric};
+use crate::rng::{Generator, Geometric, Words as _};
 
 /// The laws of the waits at one point.
 #[derive(Debug, Clone)]

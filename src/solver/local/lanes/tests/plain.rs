@@ -9,7 +9,7 @@ use crate::local::observe::Observables;
 use crate::local::rules::{OnCells, OnPairs};
 use crate::local::sites::{Class, LocalRule};
 use crate::local::tests::samples::class;
-use crate::rng::{Chance, Generator, Geometric, RandomSource, TWO_TO_64, TrialStream};
+use crate::rng::{Chance, Generator, Geometric, RandomSource, TWO_TO_64, TrialStream, Words};
 use crate::{Control, Outcome, Point};
 
 /// What of a rule depends on the kernel.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::local::tests::samples::stream;
-use crate::rng::TrialStream;
+use crate::rng::{TrialStream, Words as _};
 
 /// Words of all kinds: few bits, many, numbers, equal ones.
 fn words(stream: &mut TrialStream) -> Words {
