@@ -11,7 +11,7 @@ use crate::analysis::quantile::Bounded;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 use crate::solver::density::inverse_density;
-use crate::solver::rng::{Generator, midpoint};
+use crate::solver::rng::{Generator, Words as _, midpoint};
 use crate::solver::{Ending, Outcome, Value};
 
 /// A small source of random times, apart from the solver's streams.
