@@ -7,8 +7,8 @@ for old in "$1"/svg/*.svg; do
     new=$2/svg/$(basename "$old")
     [ -f "$new" ] || { echo "$(basename "$old"): only in $1"; continue; }
     for zoom in 1 3; do
-        rsvg-convert --zoom "0.$((zoom * 3))" -o "$place/old.png" "$old"
-        rsvg-convert --zoom "0.$((zoom * 3))" -o "$place/new.png" "$new"
+        rsvg-convert --zoom "$zoom" -o "$place/old.png" "$old"
+        rsvg-convert --zoom "$zoom" -o "$place/new.png" "$new"
         cmp -s "$place/old.png" "$place/new.png" || {
             differ=$(compare -metric AE "$place/old.png" "$place/new.png" null: 2>&1 || true)
             echo "$(basename "$old") at ${zoom}x: $differ pixels differ"
