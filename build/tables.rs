@@ -11,7 +11,7 @@ pub const TABLES: [&str; 4] = [
     "src/experiment/store/schema.rs",
     "src/experiment/store/table.rs",
     "src/experiment/store/table/key.rs",
-    "src/experiment/store/table/file.rs",
+    "src/experiment/store/table/joined.rs",
 ];
 
 /// The packages that write tables.

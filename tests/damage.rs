@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::program::{
-    Workplace, bytes_of, copy_folder, files_of, has, lacks, name_of, part_of, stderr, tree,
+    Workplace, bytes_of, copy_folder, copy_part, files_of, has, lacks, name_of, part_of, stderr,
+    tree,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -181,9 +182,6 @@ fn begun() -> (Workplace, PathBuf) {
     (place, run)
 }
 
-/// The files of a part.
-const OF_PART: [&str; 4] = [MANIFEST, TRIALS, TIMINGS, SERIES];
-
 fn assert_as_whole(place: &Workplace, case: &str) {
     for table in ROWS {
         let [own, whole] = ["results", "whole"].map(|it| place.bytes(it, "a", table));
@@ -212,28 +210,21 @@ fn harmed_parts_are_set_aside() {
     let (ready, run) = begun();
     let other = Workplace::with(&SPEC.replace("200_000", "300_000"));
     let foreign = part_of(&other.save_some("", |_| true));
-    let cases = OF_PART.iter().flat_map(|file| {
-        let sound = bytes_of(part_of(&run).join(file));
-        let harms = harms(&sound, bytes_of(foreign.join(file)));
-        harms.into_iter().map(move |harm| (*file, harm))
-    });
-    let cases: Vec<_> = cases.collect();
-    cases.par_iter().for_each(|(file, (case, bytes))| {
+    let cases = harms(&bytes_of(part_of(&run)), bytes_of(&foreign));
+    cases.par_iter().for_each(|(case, bytes)| {
         let place = ready.copy();
         let part = part_of(&place.run("results"));
-        harm(&part.join(file), bytes.as_deref());
-        match (*file, bytes) {
-            // What has no manifest is no part: it was being written.
-            (MANIFEST, None) => {
+        harm(&part, bytes.as_deref());
+        match bytes {
+            Some(_) => assert_set_aside(&place, &part, case),
+            None => {
                 place.succeed("run a.toml");
                 assert_as_whole(&place, case);
             }
-            _ => assert_set_aside(&place, &part, &format!("{file}: {case}")),
         }
     });
     // Whole, and of another plan.
-    let part = run.join("parts/000007");
-    copy_folder(&foreign, &part);
+    let part = copy_part(&foreign, &run, "000007");
     assert_set_aside(&ready, &part, "of another plan");
 }
 
@@ -243,10 +234,9 @@ fn parts_of_any_number_are_used() {
     for numbers in [[7, 0], [u64::MAX, u64::MAX - 1]] {
         let (place, run) = begun();
         place.save_some("", |it| it.row.trial % 2 == 1);
-        let parts = run.join("parts");
-        for (at, number) in numbers.iter().enumerate().rev() {
-            let from = parts.join(format!("{at:06}"));
-            fs::rename(from, parts.join(number.to_string())).expect("it can be renamed");
+        for (part, number) in files_of(&run.join("parts"), "").iter().zip(&numbers) {
+            copy_part(part, &run, &number.to_string());
+            fs::remove_file(part).expect("it is there");
         }
         lacks(&stderr(&place.succeed("run a.toml")), "set aside");
         assert_as_whole(&place, "");

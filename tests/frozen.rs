@@ -103,7 +103,7 @@ fn runs_of_an_earlier_program_are_listed_verified_reported_compared_and_exported
         place.succeed(format!("report -q {spec}"));
     }
     let said = place.ends(1, "list frozen-unfinished");
-    assert!(said.contains("40 of 60 trials"), "{said}");
+    assert!(said.contains("0 of 60 trials"), "{said}");
     let lines = |name: &str| place.text(format!("{name}.csv")).lines().count();
     let counts = ["frozen-search", "frozen-rule", "frozen-course"].map(lines);
     assert_eq!(counts, [1 + 3, 1 + 192, 1 + 12]);
@@ -140,6 +140,27 @@ fn a_run_with_moves_keeps_its_rows_and_loses_its_plan() {
         &place.ends(1, format!("verify {path}")),
         "moves.parquet: its BLAKE3 is",
     );
+}
+
+/// The run under way has a part that is a folder, as 9ffd26ee saved it.
+#[test]
+fn a_part_that_is_a_folder_is_set_aside_with_a_word() {
+    let place = frozen();
+    let old = place.runs("results", "frozen-unfinished").remove(0);
+    let spec = place.path().join("frozen-unfinished.toml");
+    fs::copy(old.join("spec.toml"), spec).expect("its spec");
+    place.succeed("run -q frozen-unfinished.toml --results fresh");
+    let fresh = place.runs("fresh", "frozen-unfinished").remove(0);
+    let here = old.with_file_name(name_of(&fresh));
+    fs::rename(&old, &here).expect("a name that is free");
+    let said = stderr(&place.succeed("run frozen-unfinished.toml"));
+    has(
+        &said,
+        "parts/000000: a folder, as an earlier program saved a part",
+    );
+    let trials = |run: &PathBuf| bytes_of(run.join("trials.parquet"));
+    assert!(here.join("part-000000.damaged-1/trials.parquet").exists());
+    assert!(trials(&here) == trials(&fresh), "other bytes");
 }
 
 /// Its parts of the code have other hashes. With those of the present code in their place its rows

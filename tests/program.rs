@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use polars::prelude::{
     Column, DataFrame, DataType, NamedFrom, ParquetReader, ParquetWriter, SerReader, Series,
 };
-use reines::experiment::provenance::Manifest;
 use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
@@ -212,20 +211,15 @@ impl Workplace {
 
     /// How many parts the runs of the experiment `a` have saved.
     pub fn n_parts(&self) -> usize {
-        let manifests = |run: &PathBuf| {
-            let parts = fs::read_dir(run.join("parts"))
-                .into_iter()
-                .flatten()
-                .flatten();
-            parts
-                .filter(|part| part.path().join("manifest.toml").exists())
-                .count()
+        let files = |run: &PathBuf| match run.join("parts") {
+            parts if parts.exists() => files_of(&parts, ".parquet").len(),
+            _ => 0,
         };
         let runs = match self.has_begun() {
             true => self.runs("results", "a"),
             false => Vec::new(),
         };
-        runs.iter().map(manifests).sum()
+        runs.iter().map(files).sum()
     }
 
     /// The names of what is in an experiment's only run, sorted.
@@ -284,14 +278,9 @@ pub fn forge_column(run: &Path, file: &str, name: &str, other: impl Fn(usize, u6
 /// Saves trials of a complete run as a part of an unfinished one.
 pub fn save_part(whole: &CompleteRun, run: &Path, mut records: Vec<Record>) {
     let (_, plan) = whole.plan().expect("our own spec");
-    let manifest = Manifest {
-        files: BTreeMap::new(),
-        points: Vec::new(),
-        ..whole.manifest.clone()
-    };
     let run = RunFolder::at(run);
-    let parts = Parts::of(&run, &plan, manifest, &mut |_, _| Ok(Some(1)));
-    let (mut parts, damaged) = parts.expect("the folder can be written");
+    let parts = Parts::open(&run, &plan).expect("the folder can be written");
+    let (mut parts, _, damaged) = parts;
     assert_eq!(damaged, []);
     parts.save(&mut records).expect("the folder can be written");
 }
@@ -329,6 +318,15 @@ pub fn part_of(run: &Path) -> PathBuf {
     files_of(&run.join("parts"), "").remove(0)
 }
 
+/// Copies a part of a run to another one, under another number.
+pub fn copy_part(part: &Path, run: &Path, number: &str) -> PathBuf {
+    let name = name_of(part);
+    let (_, checksum) = name.split_once('-').expect("a part's name");
+    let copy = run.join("parts").join(format!("{number}-{checksum}"));
+    fs::copy(part, &copy).expect("it can be copied");
+    copy
+}
+
 /// The last piece of a path, as a text.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().expect("a name");
@@ -360,11 +358,8 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let path = run.join("manifest.toml");
     let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
     let hash = blake3::hash(bytes).to_hex().to_string();
-    manifest["files"][name]["blake3"] = hash.as_str().into();
+    manifest["files"][name]["blake3"] = hash.into();
     manifest["files"][name]["bytes"] = (bytes.len() as i64).into();
-    if name == "spec.toml" {
-        manifest["spec_hash"] = hash.into();
-    }
     fs::write(run.join(name), bytes).expect("it can be written");
     write_manifest(&path, &manifest.to_string());
 }

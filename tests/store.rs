@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use reines::experiment::store::schema;
-use reines::experiment::store::table::{Axes, Groups, Table, joined};
+use polars::prelude::{Column, IdxCa};
+use reines::experiment::store::schema::{self, SECONDS, TRIALS};
+use reines::experiment::store::table::{Axes, GROUP, Joined, Table, write};
 use reines::experiment::store::{Point, Record, Row};
 use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 
-use crate::program::{Workplace, has, records_of, save_part};
+use crate::program::{Workplace, bytes_of, files_of, has, records_of, root, save_part};
 
 fn key(n: u64, epsilon: f64) -> Arc<Point> {
     let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon))];
@@ -44,67 +45,77 @@ fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
     }
 }
 
-/// As many trials of each point, in the order of the tables.
-fn records(points: u32, trials: u32) -> Vec<Record> {
-    let mixed = |trial: u32| u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30;
-    let points = (1..=points).map(|it| key(4, f64::from(it) / 100_000.0));
-    points
-        .flat_map(|point| (0..trials).map(move |trial| record(&point, trial, mixed(trial))))
-        .collect()
-}
-
-/// A `trials.parquet` of these rows.
-fn encode(records: &[Record]) -> Vec<u8> {
+/// The columns of a part.
+fn part(records: &[Record]) -> Table {
     let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let tables = schema::tables(&axes, &mut records.to_vec());
-    let frame = tables.expect("our own columns").swap_remove(0).1;
-    let mut bytes = Vec::new();
-    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
-    groups.finish().expect("a vector can be written");
-    bytes
+    let part = schema::part(&axes, false, records).expect("our own columns");
+    Table::of(part).expect("our own columns")
 }
 
-fn table(records: &[Record]) -> Table {
-    Table::of_bytes(encode(records), records.len() as u64).expect("our own bytes")
-}
-
-/// The rows of tables in a `trials.parquet`.
-fn joined_bytes(tables: &[Table], must_agree: bool) -> Result<Vec<u8>, String> {
+/// The bytes of a file of tables' rows, joined.
+fn joined(tables: &[Table]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let groups = Groups::new(tables[0].frame.clear(), &mut bytes);
-    let mut groups = groups.expect("a vector can be written");
-    joined(tables, must_agree, &mut |table| groups.write(table.frame))
-        .map_err(|error| error.to_string())?;
-    groups.finish().expect("a vector can be written");
+    let joined = Joined::of(tables, SECONDS).map_err(|error| error.to_string())?;
+    let header = tables[0].frame.clear();
+    let written = write(&header, joined.slices(GROUP), GROUP, None, &mut bytes);
+    written.expect("a vector can be written");
     Ok(bytes)
 }
 
-/// 70 000 rows are two row groups, of two points or of many; each way of saving them gives the
-/// bytes of the rows written at once. Some are saved twice.
+fn table(records: &[Record]) -> Table {
+    let rows = schema::rows_in(TRIALS, &part(records).frame).expect("a part");
+    let bytes = joined(&[Table::of(rows).expect("our own columns")]);
+    let most = records.len() as u64;
+    Table::of_bytes(bytes.expect("one of each"), most, None).expect("our own bytes")
+}
+
+/// Each table of the reference is taken apart into 20 pieces, each in reverse, and some rows are in
+/// two of them: joined, they give the same bytes. A row that differs is refused.
 #[test]
 fn the_bytes_do_not_depend_on_how_rows_were_saved() {
-    for all in [records(2, 35_000), records(10_000, 7)] {
-        let expected = encode(&all);
-        let pieces = 20;
-        let share = |piece: usize| {
-            let share = all.iter().skip(piece).step_by(pieces).rev().cloned();
-            table(&share.collect::<Vec<_>>())
-        };
-        let mut tables: Vec<Table> = (0..pieces).map(share).collect();
-        tables.push(table(&all[20..60]));
-        let bytes = joined_bytes(&tables, true).expect("the same rows");
-        assert!(bytes == expected);
-        let mut other = all[30].clone();
-        other.row.outcome.moves = Some(8);
-        tables.push(table(std::slice::from_ref(&other)));
-        // As of times, which no two runs of a trial have in common: the first counts.
-        let first = joined_bytes(&tables, false).expect("one of them");
-        assert!(first == expected);
-        let error = joined_bytes(&tables, true).expect_err("another row");
-        let (trial, point) = (other.row.trial, &other.point);
-        let words = format!("trial {trial} of seed 1 at {point} has two different rows");
-        assert!(error.contains(&words), "{error}");
+    let mut n_tables = 0;
+    for experiment in files_of(&root().join("results/reference"), "") {
+        for run in files_of(&experiment, "").iter().filter(|it| it.is_dir()) {
+            let bytes = bytes_of(run.join(TRIALS));
+            let whole = Table::of_bytes(bytes.clone(), u64::MAX, None).expect("a table");
+            let rows = whole.frame.height() as u32;
+            let piece = |rows: Vec<u32>| {
+                let rows = whole.frame.take(&IdxCa::from_vec("".into(), rows));
+                Table::of(rows.expect("rows that are there")).expect("the same columns")
+            };
+            let pieces = 0..20.min(rows);
+            let reversed = |first| {
+                (first..rows)
+                    .step_by(20)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .rev()
+            };
+            let mut tables: Vec<Table> = pieces
+                .map(|first| piece(reversed(first).collect()))
+                .collect();
+            tables.push(piece((0..rows.min(40)).collect()));
+            assert!(joined(&tables).expect("the same rows") == bytes, "{run:?}");
+            let mut other = piece(vec![rows / 2]).frame;
+            let others = Column::new("cutoff".into(), [7_u64]);
+            other.with_column(others).expect("one row");
+            tables.push(Table::of(other).expect("the same columns"));
+            let error = joined(&tables).expect_err("another row");
+            assert!(error.contains("has two different rows"), "{run:?}: {error}");
+            n_tables += 1;
+        }
     }
+    assert!(n_tables > 20, "{n_tables}");
+}
+
+/// No two runs of a trial take the same time: the first counts.
+#[test]
+fn times_need_not_agree() {
+    let first = [record(&key(4, 0.1), 0, 5), record(&key(4, 0.1), 1, 6)];
+    let mut second = first[1].clone();
+    second.seconds = vec![77.0];
+    let tables = [part(&first), part(&[second])];
+    assert!(joined(&tables) == joined(&tables[..1]));
 }
 
 /// Each point is a range of the rows: points of one row, of more than a row group, and of exactly

@@ -15,7 +15,7 @@ use super::shelf::Shelf;
 use super::text::counted;
 use super::{Common, Refused, output};
 use crate::cli::terminal::remark;
-use crate::experiment::store::table::Groups;
+use crate::experiment::store::table::{self, GROUP};
 use crate::results::distinct::{Distinct, SharedTrials};
 
 /// Write the trials of experiments into one table, each trial once
@@ -85,11 +85,8 @@ fn write_parquet(
         frame: header.clone(),
         experiments: Vec::new(),
     };
-    let mut groups = Groups::new(with_experiments(none)?, file)?;
-    for trials in points {
-        groups.write(with_experiments(trials)?)?;
-    }
-    groups.finish()?;
+    let pieces = points.into_iter().map(with_experiments);
+    table::write(&with_experiments(none)?, pieces, GROUP, None, file)?;
     Ok(())
 }
 

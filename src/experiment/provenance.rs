@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use polars::prelude::PolarsResult;
+use polars::prelude::{DataFrame, PolarsResult};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
 use super::spec::MAX_POINTS;
+use super::store::StoreError;
+use super::store::schema;
 use super::store::table::Table;
-use super::store::{Record, StoreError};
 use super::version::{self, Code, PartHashes};
-use crate::solver::{Ending, Point};
+use crate::solver::Ending;
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
 pub(crate) const SCHEMA: u32 = 3;
@@ -32,8 +33,6 @@ pub struct Manifest {
     pub experiment: String,
     pub code_version: String,
     pub plan_hash: String,
-    /// BLAKE3 of `spec.toml`.
-    pub spec_hash: String,
     /// Full commit of the build; empty outside a git checkout.
     pub commit: String,
     /// True if the built sources differed from the commit.
@@ -134,23 +133,31 @@ pub struct FileSeal {
     pub bytes: u64,
 }
 
+impl FileSeal {
+    /// The seal of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self {
+            blake3: checksum(bytes),
+            bytes: bytes.len() as u64,
+        }
+    }
+}
+
 /// The condition for `skip_serializing_if`.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
 /// The trials of a point in a run: a table `[[points]]` of its manifest, in the order of the plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PointTotals {
     /// The point, as `check` prints it.
     pub point: String,
-    /// Trials under all seeds.
-    pub trials: u64,
     /// Trials that were stopped at their cutoff.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub censored: u64,
-    /// Trials that ran here, so that it is known how long they took: rows that were taken over say
-    /// nothing of it.
-    #[serde(default)]
+    /// Trials of which it is known how long they took.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub timed: u64,
     /// Sum of their wall-clock times, in seconds.
     #[serde(default)]
@@ -158,59 +165,29 @@ pub struct PointTotals {
 }
 
 impl PointTotals {
-    /// The totals of the points of a table, which does not say how long a trial took.
+    /// Adds sorted trials of a part to those before them.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
-    pub(crate) fn of(table: &Table) -> PolarsResult<Vec<Self>> {
-        let mut endings = table.frame.column("outcome")?.str()?.iter();
-        let totals = table.points.iter().map(|(point, range)| {
-            let endings = endings.by_ref().take(range.len());
-            Self {
-                trials: range.len() as u64,
-                censored: endings
-                    .filter(|ending| *ending == Some(Ending::Censored.name()))
-                    .count() as u64,
-                ..Self::none(point)
+    pub(crate) fn add(points: &mut Vec<Self>, part: &DataFrame) -> PolarsResult<()> {
+        let (seconds, outcomes) = (schema::seconds(part)?, part.column("outcome")?.str()?);
+        for (point, range) in Table::of(part.clone())?.points {
+            let point = point.to_string();
+            if points.last().is_none_or(|last| last.point != point) {
+                points.push(Self {
+                    point,
+                    ..Self::default()
+                });
             }
-        });
-        Ok(totals.collect())
-    }
-
-    fn none(point: &Point) -> Self {
-        Self {
-            point: point.to_string(),
-            trials: 0,
-            censored: 0,
-            timed: 0,
-            seconds_sum: 0.0,
-        }
-    }
-
-    /// How long sorted trials took that ran here, the first time where they ran several times.
-    pub(crate) fn times(records: &[Record]) -> Vec<Self> {
-        let points = records.chunk_by(|a, b| a.point == b.point);
-        let totals = points.map(|records| {
-            let mut totals = Self::none(&records[0].point);
-            for seconds in records.iter().filter_map(|record| record.seconds.first()) {
-                totals.timed += 1;
-                totals.seconds_sum += seconds;
-            }
-            totals
-        });
-        totals.collect()
-    }
-
-    /// Adds the times of the same points.
-    pub(crate) fn add_times(points: &mut [Self], times: &[Self]) {
-        let at = points.iter().enumerate();
-        let at: BTreeMap<String, usize> = at.map(|(at, it)| (it.point.clone(), at)).collect();
-        for its in times {
-            if let Some(&at) = at.get(&its.point) {
-                points[at].timed += its.timed;
-                points[at].seconds_sum += its.seconds_sum;
+            let last = points.last_mut().expect("one was added");
+            for at in range {
+                let is_censored = outcomes.get(at) == Some(Ending::Censored.name());
+                last.censored += u64::from(is_censored);
+                last.timed += u64::from(seconds[at].is_some());
+                last.seconds_sum += seconds[at].unwrap_or_default();
             }
         }
+        Ok(())
     }
 
     /// Mean wall-clock time of a trial, in seconds; `None` where no trial ran here.

@@ -15,10 +15,10 @@ pub use self::progress::Progress;
 
 use self::attempt::Attempt;
 use super::plan::{Plan, PlannedPoint};
-use super::provenance::{self, Machine, Manifest, SCHEMA};
+use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
-use super::store::folder::{RunFolder, SetAside, exists};
+use super::store::folder::{RunFolder, SPEC, SetAside, exists};
 use super::store::stored::{MANIFEST, Stored};
 use crate::solver;
 
@@ -57,7 +57,7 @@ impl<'a> Request<'a> {
         RunFolder::at(self.results.join(&self.spec.name).join(name))
     }
 
-    /// The manifest of a run that ends now; its list of files is empty.
+    /// The manifest of a run that ends now, without tables.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
@@ -67,7 +67,6 @@ impl<'a> Request<'a> {
             experiment: self.spec.name.clone(),
             code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
-            spec_hash: provenance::checksum(self.spec.text.as_bytes()),
             commit: env!("REINES_COMMIT").into(),
             dirty: env!("REINES_DIRTY") == "true",
             rows: self.plan.trials(),
@@ -82,7 +81,8 @@ impl<'a> Request<'a> {
             ended: provenance::now(),
             command: self.command.clone(),
             machine: Machine::here(threads),
-            files: Default::default(),
+            // As it was saved: what is on the disk since then does not count.
+            files: [(SPEC.to_owned(), FileSeal::of(self.spec.text.as_bytes()))].into(),
             points: Vec::new(),
         }
     }
@@ -183,7 +183,8 @@ fn run_missing(
         State::Unfinished | State::Damaged(_) => folder.lock()?,
     };
     // Another process may have finished the run before this one got the lock.
-    let (lock, old) = match damage_of(&folder)? {
+    // The lock is held until the end.
+    let (_lock, old) = match damage_of(&folder)? {
         State::Sound => return Ok(Finish::AlreadyComplete(folder)),
         State::Unfinished => (lock, None),
         State::Damaged(reason) => {
@@ -193,14 +194,13 @@ fn run_missing(
             (folder.lock()?, Some(old))
         }
     };
-    let folder = (folder, lock, old);
     let threads = match request.threads {
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let manifest = request.manifest(started.clone(), threads);
-    let (mut attempt, finished) = Attempt::begin(request, folder, manifest, stop, observer)?;
-    let tally = attempt.simulate(&finished, stop, observer)?;
+    let mut attempt = Attempt::begin(request, &folder, threads, observer)?;
+    attempt.take_over(old, stop, observer)?;
+    let tally = attempt.simulate(stop, observer)?;
     attempt.end(&tally, started)
 }
 

@@ -55,24 +55,21 @@ pub struct Record {
     pub course: Course,
 }
 
-impl Record {
-    /// What the rows of every table are ordered by.
-    pub fn key(&self) -> (Arc<Point>, u64, u32) {
-        (Arc::clone(&self.point), self.row.seed, self.row.trial)
-    }
-}
-
 #[cfg(test)]
 impl Record {
     /// A trial of seed 1 that was cut off, and nothing more is known of it.
     pub(crate) fn bare(point: &Arc<Point>, trial: u32) -> Self {
-        let record: Self = table::TableRow::blank(Arc::clone(point), 1, trial);
         Self {
+            point: Arc::clone(point),
             row: Row {
+                seed: 1,
+                trial,
                 cutoff: 9,
-                ..record.row
+                outcome: Outcome::ended(crate::solver::Ending::Censored),
             },
-            ..record
+            dynamics: None,
+            seconds: Vec::new(),
+            course: Course::default(),
         }
     }
 }

@@ -156,10 +156,7 @@ impl Audit {
     fn unfinished(&mut self, folder: &RunFolder) -> RunState {
         let mut rows = 0;
         let parts = folder.scan_parts(&mut |part| {
-            part.check().next().map_or(Ok(()), Err)?;
-            part.timings_of_searches(&part.points()?)?;
-            part.courses()?;
-            rows += part.manifest.rows;
+            rows += part.frame.height() as u64;
             Ok(())
         });
         let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);

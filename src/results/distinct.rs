@@ -46,12 +46,13 @@ impl<'a> Distinct<'a> {
         let tables = runs.iter().map(|run| run.table(TRIALS));
         let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
         let axes = Axes::of_all(tables.iter().map(|table| Axes::of_frame(&table.frame)));
-        let header = schema::aligned(TRIALS, &axes, None)?;
+        let header =
+            schema::part(&axes, false, &[]).and_then(|part| schema::rows_in(TRIALS, &part))?;
         let (mut frames, mut points, mut all) = (Vec::new(), BTreeMap::new(), 0);
         let mut definitions = BTreeMap::new();
         for (at, (run, table)) in runs.iter().zip(tables).enumerate() {
             let wrong = |error| run.wrong_table(TRIALS, error);
-            let frame = schema::aligned(TRIALS, &axes, Some(&table.frame));
+            let frame = schema::aligned(&header, &table.frame);
             frames.push(frame.map_err(wrong)?);
             let ranges: Vec<Range<usize>> = table.points.iter().map(|it| it.1.clone()).collect();
             let trials = Rows::by_point(table).map_err(wrong)?;

@@ -288,7 +288,7 @@ mod tests {
     use polars::prelude::ParquetWriter;
 
     use super::*;
-    use crate::experiment::store::schema::tables;
+    use crate::experiment::store::schema::part;
     use crate::experiment::store::table::Axes;
     use crate::experiment::store::{Point, Record};
     use crate::solver::Value;
@@ -355,13 +355,13 @@ mod tests {
         let point = Point::new("pair", [("n", Value::Integer(8))]);
         let record = Record::bare(&Arc::new(point), 0);
         let with = |column: polars::prelude::Column| {
-            let tables = tables(&Axes::default(), &mut [record.clone()]);
-            let (_, mut frame) = tables.expect("our own columns").swap_remove(0);
+            let part = part(&Axes::default(), false, &[record.clone()]);
+            let mut frame = part.expect("our own columns");
             frame.with_column(column).expect("as many rows");
             let mut bytes = Vec::new();
             let writer = ParquetWriter::new(&mut bytes);
             writer.finish(&mut frame).expect("written to memory");
-            Rows::by_point(Table::of_bytes(bytes, 1).expect("a table of this schema"))
+            Rows::by_point(Table::of_bytes(bytes, 1, None).expect("a table of this schema"))
         };
         let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64]);
         let points = with(unknown).expect("as before");

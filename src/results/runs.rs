@@ -50,7 +50,7 @@ impl CompleteRun {
     pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str) -> Self {
         let manifest = format!(
             "schema = 3\nexperiment = \"{experiment}\"\ncode_version = \"0.1.0-1a2b3c4d\"\n\
-             plan_hash = \"{plan_hash}\"\nspec_hash = \"\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
+             plan_hash = \"{plan_hash}\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
              dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[parts]\n[files]\n\
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );

@@ -199,7 +199,6 @@ mod tests {
         for (planned, &seconds) in plan.points.iter().zip(seconds) {
             let totals = PointTotals {
                 point: planned.point.to_string(),
-                trials: 10,
                 censored,
                 timed: 10,
                 seconds_sum: 10.0 * seconds,

@@ -1,7 +1,6 @@
 //! One attempt at a run: one process that goes on from what is saved, has the missing trials
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
-use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -12,10 +11,8 @@ use rayon::ThreadPoolBuilder;
 use super::finished::{Finished, Tally};
 use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
-use crate::experiment::provenance::Manifest;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::schema::TRIALS;
 use crate::experiment::store::{Record, StoreError};
 
 /// Finished trials are saved so often at first; later, so that parts stay few, whenever a hundredth
@@ -34,65 +31,61 @@ const WAITING_WITH_COURSES: usize = 1 << 6;
 
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
-    /// The run's folder and its lock.
-    folder: RunFolder,
-    _lock: File,
-    parts: Parts,
+    folder: &'a RunFolder,
+    parts: Parts<'a>,
+    finished: Finished<'a>,
     threads: usize,
 }
 
 impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts saved and, where they may count, other runs
-    /// have.
+    /// Goes on from what earlier attempts saved in a folder whose lock this process has.
     pub fn begin(
         request: &'a Request<'a>,
-        (folder, lock, old): (RunFolder, File, Option<RunFolder>),
-        manifest: Manifest,
-        stop: &AtomicBool,
+        folder: &'a RunFolder,
+        threads: usize,
         observer: &mut dyn Observer,
-    ) -> Result<(Self, Finished<'a>), StoreError> {
-        for orphan in folder.tidy()? {
-            observer.remark(&Remark::SetAside(orphan));
-        }
+    ) -> Result<Self, StoreError> {
+        let orphans = folder.tidy()?;
         folder.save_spec(&request.spec.text)?;
-        let mut finished = Finished::new(request.plan);
-        let threads = manifest.machine.threads as usize;
-        let (mut parts, damaged) =
-            Parts::of(&folder, request.plan, manifest, &mut |part, trials| {
-                let entered = finished.enter_all(trials);
-                let entered = entered.map_err(|error| part.wrong_table(TRIALS, error))?;
-                if entered.is_some_and(|new| new > 0) {
-                    finished.note_totals(&part.manifest.points);
-                }
-                Ok(entered)
-            })?;
-        let remarks = damaged.into_iter().map(Remark::SetAside);
+        let (parts, saved, damaged) = Parts::open(folder, request.plan)?;
+        let remarks = orphans.into_iter().chain(damaged).map(Remark::SetAside);
         remarks.for_each(|remark| observer.remark(&remark));
-        parts.join()?;
-        if !finished.tally.all.is_complete() {
-            // The run itself is among the others if it was damaged and set aside.
-            let runs = (folder.path(), old);
-            let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
-            remarks.iter().for_each(|remark| observer.remark(remark));
-        }
-        let attempt = Self {
+        let mut finished = Finished::new(request.plan);
+        let entered = saved.map_or(Ok(()), |saved| finished.enter_all(&saved));
+        entered.map_err(|error| StoreError::format(folder.path(), error))?;
+        Ok(Self {
             request,
             folder,
-            _lock: lock,
             parts,
+            finished,
             threads,
-        };
-        Ok((attempt, finished))
+        })
+    }
+
+    /// Takes what other runs have of the missing trials, where it may count; the run itself is among
+    /// them if it was damaged and set aside.
+    pub fn take_over(
+        &mut self,
+        old: Option<RunFolder>,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StoreError> {
+        if !self.finished.tally.all.is_complete() {
+            let runs = (self.folder.path(), old);
+            let (finished, parts) = (&mut self.finished, &mut self.parts);
+            let remarks = takeover::take(self.request, runs, stop, finished, parts)?;
+            remarks.iter().for_each(|remark| observer.remark(remark));
+        }
+        Ok(())
     }
 
     /// Runs the missing trials until they are done or `stop` is set, and saves on the way.
     pub fn simulate(
         &mut self,
-        finished: &Finished,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Tally, RunError> {
-        let threads = self.threads;
+        let (finished, threads) = (&self.finished, self.threads);
         let mut saving = Saving {
             request: self.request,
             parts: &mut self.parts,
@@ -135,19 +128,20 @@ impl<'a> Attempt<'a> {
             let spec = folder.spec_file();
             spec.metadata().map_err(StoreError::io(&spec))?;
             let progress = tally.progress(request.plan, self.threads);
+            let folder = folder.clone();
             return Ok(Finish::Interrupted { folder, progress });
         }
         let manifest = request.manifest(started, self.threads);
-        let plan = (request.plan, request.spec.text.len() as u64);
-        let rows = self.parts.complete(&folder, plan, manifest)?.rows;
+        let rows = self.parts.complete(manifest)?.rows;
+        let folder = folder.clone();
         Ok(Finish::Complete { folder, rows })
     }
 }
 
 /// The trials that have ended and are to be saved.
-struct Saving<'s> {
+struct Saving<'s, 'a> {
     request: &'s Request<'s>,
-    parts: &'s mut Parts,
+    parts: &'s mut Parts<'a>,
     threads: usize,
     /// All that are finished, those that are not saved yet among them.
     tally: Tally,
@@ -158,7 +152,7 @@ struct Saving<'s> {
     last: Option<Instant>,
 }
 
-impl Saving<'_> {
+impl Saving<'_, '_> {
     /// Takes trials as they end and saves them, until all threads have ended. Sets `over` where
     /// the run is to stop.
     fn collect(

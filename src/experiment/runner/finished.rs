@@ -1,12 +1,10 @@
 //! Which trials of a plan are finished, so that the rows need not stay in memory; and how many of
 //! each point, and how long they took.
 
-use std::collections::BTreeMap;
-
 use polars::prelude::PolarsResult;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::PointTotals;
+use crate::experiment::store::schema;
 use crate::experiment::store::table::Table;
 use crate::solver::Key;
 
@@ -127,27 +125,26 @@ impl<'a> Finished<'a> {
         is_new
     }
 
-    /// Enters the trials of a table, if all of them are of the plan: how many of them were not
-    /// entered before.
+    /// Enters the plan's trials of a part, and how long they took.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
-    pub fn enter_all(&mut self, trials: &Table) -> PolarsResult<Option<u64>> {
-        let (seeds, indices) = trials.trials()?;
-        let mut ids = Vec::with_capacity(seeds.len());
-        for (point, range) in &trials.points {
+    pub fn enter_all(&mut self, part: &Table) -> PolarsResult<()> {
+        let ((seeds, trials), seconds) = (part.trials()?, schema::seconds(&part.frame)?);
+        for (point, range) in &part.points {
             let Some(point) = self.plan.index_of(point) else {
-                return Ok(None);
+                continue;
             };
+            let runs = f64::from(self.plan.points[point].runs_per_trial());
             for at in range.clone() {
-                match self.trial(point, seeds[at], indices[at]) {
-                    Some(id) => ids.push(id),
-                    None => return Ok(None),
+                let id = self.trial(point, seeds[at], trials[at]);
+                let is_new = id.is_some_and(|id| self.enter(id));
+                if let Some(seconds) = seconds[at].filter(|_| is_new) {
+                    self.tally.note_lengths(point, 1, seconds * runs);
                 }
             }
         }
-        let new = ids.into_iter().map(|id| u64::from(self.enter(id))).sum();
-        Ok(Some(new))
+        Ok(())
     }
 
     /// The index of a trial among those of its point.
@@ -156,33 +153,6 @@ impl<'a> Finished<'a> {
         let seed = self.plan.seeds.binary_search(&id.seed);
         let seed = seed.expect("a trial of the plan has one of its seeds");
         seed * planned.trials as usize + (id.trial - planned.first) as usize
-    }
-
-    /// Counts how long the trials took that a manifest has totals of.
-    pub fn note_totals(&mut self, points: &[PointTotals]) {
-        for (at, totals) in self.own(points) {
-            let runs = f64::from(self.plan.points[at].runs_per_trial());
-            let seconds = totals.seconds_sum * runs;
-            self.tally.note_lengths(at, totals.timed, seconds);
-        }
-    }
-
-    /// Counts the trials that a manifest has totals of as finished, whichever these are.
-    pub fn count_totals(&mut self, points: &[PointTotals]) {
-        for (at, totals) in self.own(points) {
-            let Count { finished, expected } = self.tally.works[at].count;
-            self.tally.count(at, totals.trials.min(expected - finished));
-        }
-    }
-
-    /// The totals of the plan's points, each with the point's index.
-    fn own<'t>(&self, points: &'t [PointTotals]) -> Vec<(usize, &'t PointTotals)> {
-        let own = self.plan.points.iter().enumerate();
-        let own = own.map(|(at, planned)| (planned.point.to_string(), at));
-        let own: BTreeMap<String, usize> = own.collect();
-        let totals = points.iter();
-        let totals = totals.filter_map(|totals| Some((*own.get(&totals.point)?, totals)));
-        totals.collect()
     }
 }
 

@@ -23,17 +23,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How far an unfinished run is by the manifests of what it has saved; `None` where its spec
-    /// cannot be read, or one of these.
+    /// How far an unfinished run is by what it has saved; `None` where its spec cannot be read, or
+    /// one of its parts.
     pub fn of_saved(run: &RunFolder) -> Option<Self> {
         let plan = run.plan()?;
         let mut finished = Finished::new(&plan);
-        run.scan_parts(&mut |part| {
-            finished.note_totals(&part.manifest.points);
-            finished.count_totals(&part.manifest.points);
-            Ok(())
-        })
-        .ok()?;
+        run.scan_parts(&mut |part| finished.enter_all(&part)).ok()?;
         let threads = available_parallelism().map_or(1, usize::from);
         Some(finished.tally.progress(&plan, threads))
     }

@@ -23,14 +23,13 @@ use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
-use crate::experiment::store::stored::Stored;
+use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::Table;
-use crate::experiment::store::{Point, StoreError};
 use crate::experiment::version;
 use crate::solver::Ending;
 
@@ -159,14 +158,15 @@ fn take_from(
     }
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
     let mut failed = None;
-    let mut take = |stored: &Stored| {
-        if failed.is_some() {
-            return Ok(());
+    let mut take = |part: Table| {
+        for rows in missing(&part, finished, &same, &mut taken.cut_off)? {
+            let rows = parts.aligned(&rows)?;
+            if rows.frame.height() > 0 && failed.is_none() {
+                finished.enter_all(&rows)?;
+                taken.rows += rows.frame.height() as u64;
+                failed = parts.write([Ok(rows.frame)]).err();
+            }
         }
-        let Some(tables) = missing(stored, finished, &same, &mut taken)? else {
-            return Ok(());
-        };
-        failed = parts.add(&tables, &[]).err();
         Ok(())
     };
     // The run itself will set aside what is damaged when it goes on.
@@ -176,107 +176,50 @@ fn take_from(
     };
     // It may have ended meanwhile, and its parts are gone then.
     if read.is_ok() && folder.is_complete() {
-        read = CompleteRun::read(folder).and_then(|run| take(&run));
+        read = CompleteRun::read(folder).and_then(|run| {
+            let taken = take(run.part()?);
+            taken.map_err(|error| run.wrong_table(TRIALS, error))
+        });
     }
     taken.broken = read.err().map(|error| error.to_string());
     failed.map_or(Ok(taken), Err)
 }
 
-/// The rows that are stored of missing trials at the points that are the same, which are finished
-/// then; `None` where there are none.
+/// The rows of missing trials at the points that are the same: those whose course is asked for, and
+/// others without one.
 fn missing(
-    stored: &Stored,
-    finished: &mut Finished,
+    part: &Table,
+    finished: &Finished,
     same: &[bool],
-    taken: &mut TakenRows,
-) -> Result<Option<Vec<(&'static str, DataFrame)>>, StoreError> {
-    let trials = stored.table(TRIALS)?;
-    // All is read before anything counts.
-    let mut others = Vec::new();
-    for name in [TIMINGS, SERIES] {
-        if stored.has(name) {
-            others.push((name, stored.table(name)?));
-        }
-    }
-    let wrong = |error| stored.wrong_table(TRIALS, error);
-    let lengths = Lengths::of(&trials.frame).map_err(wrong)?;
-    let (seeds, indices) = trials.trials().map_err(wrong)?;
+    cut_off: &mut bool,
+) -> PolarsResult<[DataFrame; 2]> {
+    let lengths = Lengths::of(&part.frame)?;
+    let (seeds, trials) = part.trials()?;
     let mut cutoffs = lengths.cutoffs.to_vec();
-    let (mut kept, mut ids) = (vec![false; seeds.len()], Vec::new());
-    for (point, range) in &trials.points {
+    let mut kept = [vec![false; seeds.len()], vec![false; seeds.len()]];
+    for (point, range) in &part.points {
         let Some(point) = finished.plan.index_of(point).filter(|at| same[*at]) else {
             continue;
         };
-        let cutoff = finished.plan.points[point].cutoff;
+        let planned = &finished.plan.points[point];
+        let kept = &mut kept[usize::from(planned.recorded.is_empty())];
         for at in range.clone() {
-            let id = finished.trial(point, seeds[at], indices[at]);
-            let Some(id) = id.filter(|id| !finished.has(*id)) else {
-                continue;
-            };
-            if cutoffs[at] != cutoff && !lengths.ended_before(at, cutoff) {
-                taken.cut_off = true;
-                continue;
+            let id = finished.trial(point, seeds[at], trials[at]);
+            if id.is_none_or(|id| finished.has(id)) {
+            } else if cutoffs[at] == planned.cutoff || lengths.ended_before(at, planned.cutoff) {
+                (cutoffs[at], kept[at]) = (planned.cutoff, true);
+            } else {
+                *cut_off = true;
             }
-            (cutoffs[at], kept[at]) = (cutoff, true);
-            ids.push(id);
         }
     }
-    if ids.is_empty() {
-        return Ok(None);
-    }
+    let mut own = part.frame.clone();
+    own.with_column(Column::new("cutoff".into(), &cutoffs))?;
     let filtered = |frame: &DataFrame, kept: &[bool]| {
         frame.filter(&BooleanChunked::from_slice("".into(), kept))
     };
-    let tables = || {
-        let mut own = trials.frame.clone();
-        own.with_column(Column::new("cutoff".into(), &cutoffs))?;
-        let mut tables = vec![(TRIALS, filtered(&own, &kept)?)];
-        for (name, table) in &others {
-            let is_asked = |point: &Point| {
-                let planned = finished.plan.at(point);
-                *name == TIMINGS || planned.is_some_and(|it| !it.recorded.is_empty())
-            };
-            let kept = of_trials(table, &trials, &kept, &is_asked)?;
-            if kept.contains(&true) {
-                tables.push((*name, filtered(&table.frame, &kept)?));
-            }
-        }
-        Ok(tables)
-    };
-    let tables: PolarsResult<Vec<_>> = tables();
-    let tables = tables.map_err(wrong)?;
-    taken.rows += ids.len() as u64;
-    for id in ids {
-        finished.enter(id);
-    }
-    Ok(Some(tables))
-}
-
-/// The rows, in a table with several for a trial, of trials that are kept, at the points that ask
-/// for them. Both tables are sorted alike.
-fn of_trials(
-    table: &Table,
-    trials: &Table,
-    are_kept: &[bool],
-    is_asked: &dyn Fn(&Point) -> bool,
-) -> PolarsResult<Vec<bool>> {
-    let ((seeds, indices), (own_seeds, own_indices)) = (trials.trials()?, table.trials()?);
-    let mut kept = vec![false; own_seeds.len()];
-    for (point, range) in table.points.iter().filter(|(point, _)| is_asked(point)) {
-        let mut of_point = trials.range(point);
-        for at in range.clone() {
-            let own = (own_seeds[at], own_indices[at]);
-            while of_point.start < of_point.end
-                && (seeds[of_point.start], indices[of_point.start]) < own
-            {
-                of_point.start += 1;
-            }
-            kept[at] = !of_point.is_empty()
-                && (seeds[of_point.start], indices[of_point.start]) == own
-                && are_kept[of_point.start];
-        }
-    }
-    Ok(kept)
+    let bare = schema::without_courses(&own);
+    Ok([filtered(&own, &kept[0])?, filtered(&bare, &kept[1])?])
 }
 
 /// How long trials took, in what their cutoffs count.

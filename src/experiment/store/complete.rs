@@ -96,17 +96,14 @@ impl CompleteRun {
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
-        // The manifest names it twice.
-        let said = self.manifest.files.get(SPEC).map(|seal| &seal.blake3);
-        said.into_iter()
-            .chain([&self.manifest.spec_hash])
-            .find(|expected| **expected != found)
-            .map_or(Ok(text), |expected| {
-                Err(StoreError::Checksum {
-                    path: self.folder.path().join(SPEC),
-                    expected: expected.clone(),
-                    found,
-                })
-            })
+        match self.manifest.files.get(SPEC) {
+            Some(seal) if seal.blake3 == found => Ok(text),
+            Some(seal) => Err(StoreError::Checksum {
+                path: self.folder.path().join(SPEC),
+                expected: seal.blake3.clone(),
+                found,
+            }),
+            None => Err(self.wrong_manifest(format!("no checksum of {SPEC}"))),
+        }
     }
 }

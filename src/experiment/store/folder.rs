@@ -70,6 +70,11 @@ impl RunFolder {
         !self.plan_hash.is_empty()
     }
 
+    /// `<code version>-<plan hash>`.
+    pub(crate) fn name(&self) -> String {
+        format!("{}-{}", self.code_version, self.plan_hash)
+    }
+
     /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path

@@ -1,80 +1,74 @@
-//! What a run under way has saved: folders `parts/<number>`, each with tables and a sealed manifest
-//! as a complete run. A start joins those that it finds, so that the parts of one process have
-//! different trials.
+//! What a run under way has saved: files `parts/<number>-<checksum>.parquet` of trials with their
+//! times and courses, each of which is there whole or not at all. A start joins those that it finds,
+//! so that the parts of one process have different trials.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
-use super::folder::{PARTS, RunFolder, SPEC, SetAside, entries, exists, may_exist, set_aside};
-use super::schema::{self, SERIES, TIMINGS, TRIALS};
-use super::stored::{MANIFEST, Stored};
-use super::table::{Axes, Groups, Table, joined};
+use super::folder::{PARTS, RunFolder, SetAside, entries, may_exist, set_aside};
+use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
+use super::stored::{self, Stored};
+use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
-use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{FileSeal, Manifest, PointTotals};
+use crate::experiment::plan::{MAX_TRIALS, Plan};
+use crate::experiment::provenance::{Manifest, PointTotals, checksum};
 
 /// No run has so many parts. A part with a larger number is read like any other, but the numbers of
 /// new parts do not go on from it.
 const LARGEST: u64 = u64::MAX / 2;
+/// Digits of the checksum in a part's name.
+const DIGITS: usize = 32;
+/// Observations that are put in order at once, about.
+const OBSERVATIONS: usize = 1 << 20;
 
 /// The parts of a run that this process alone writes to.
-pub struct Parts {
+pub struct Parts<'a> {
+    run: &'a RunFolder,
+    plan: &'a Plan,
     folder: PathBuf,
-    stored: Vec<Stored>,
+    files: Vec<PathBuf>,
     next: u64,
-    /// The axes of the plan's points.
-    axes: Axes,
-    /// The manifest of a part without rows.
-    manifest: Manifest,
+    /// The columns of a part of the plan's trials.
+    header: DataFrame,
 }
 
-/// Looks at the trials of a part: how many of them no other part had; `None` where they are not of
-/// the run.
-pub type Admit<'a> = dyn FnMut(&Stored, &Table) -> Result<Option<u64>, StoreError> + 'a;
-
-impl Parts {
-    /// The parts of a run, whose folder is made if need be: each file of a part is compared with
-    /// its checksum, and `admit` sees the trials. A part that is damaged, or that `admit` refuses,
-    /// is set aside in the run's folder.
-    pub fn of(
-        run: &RunFolder,
-        plan: &Plan,
-        manifest: Manifest,
-        admit: &mut Admit,
-    ) -> Result<(Self, Vec<SetAside>), StoreError> {
+impl<'a> Parts<'a> {
+    /// The parts of a run, whose folder is made if need be, and their rows: several are joined. A
+    /// part that is damaged or of another run is set aside in the run's folder.
+    ///
+    /// # Errors
+    /// Those of the file system; two parts with different rows of a trial.
+    pub fn open(
+        run: &'a RunFolder,
+        plan: &'a Plan,
+    ) -> Result<(Self, Option<Table>, Vec<SetAside>), StoreError> {
         let folder = run.path().join(PARTS);
         atomic::make_folder(&folder).map_err(StoreError::io(&folder))?;
+        let cleared = atomic::remove_unfinished(&folder, Duration::ZERO);
+        cleared.map_err(StoreError::io(&folder))?;
+        let header = columns(plan, &[]).map_err(|error| StoreError::format(&folder, error))?;
+        let (mut tables, mut damaged) = (Vec::new(), Vec::new());
         let mut parts = Self {
-            stored: Vec::new(),
+            run,
+            plan,
+            files: Vec::new(),
             next: 0,
-            axes: Axes::of(plan.points.iter().map(|planned| &planned.point)),
-            manifest,
+            header,
             folder,
         };
-        let mut damaged = Vec::new();
-        // The newest first, of which the older ones may be pieces: a process was killed after it
-        // had joined them.
-        for (number, path) in list(&parts.folder)?.into_iter().rev() {
+        for (number, path) in list(&parts.folder)? {
             if number < LARGEST {
                 parts.next = parts.next.max(number + 1);
             }
-            // What a killed process had begun, or was about to remove.
-            if !exists(&path.join(MANIFEST))? {
-                remove(&path)?;
-                continue;
-            }
-            match read(&path, run, admit) {
-                Ok((mut stored, new)) => {
-                    // The times are those of newer parts.
-                    if new == 0 {
-                        stored.manifest.points.clear();
-                    }
-                    parts.stored.push(stored);
+            match parts.table(&path) {
+                Ok(table) => {
+                    tables.push(table);
+                    parts.files.push(path);
                 }
                 Err(error) => {
                     let reason = reason(error)?;
@@ -84,9 +78,17 @@ impl Parts {
                 }
             }
         }
-        parts.stored.reverse();
-        damaged.reverse();
-        Ok((parts, damaged))
+        if tables.len() > 1 {
+            let old = std::mem::take(&mut parts.files);
+            let joined = parts.joined(&tables)?;
+            parts.write(joined.slices(parts.step()))?;
+            for path in old.iter().filter(|path| !parts.files.contains(path)) {
+                fs::remove_file(path).map_err(StoreError::io(path))?;
+            }
+            drop(tables);
+            tables = parts.tables()?;
+        }
+        Ok((parts, tables.pop(), damaged))
     }
 
     /// Saves trials that have ended, in whatever order they come.
@@ -94,81 +96,58 @@ impl Parts {
         if records.is_empty() {
             return Ok(());
         }
-        let tables = schema::tables(&self.axes, records);
-        let tables = tables.map_err(|error| StoreError::format(&self.folder, error))?;
-        self.add(&tables, &PointTotals::times(records))
+        records.sort_by_cached_key(|it| {
+            let rank = self.plan.index_of(&it.point);
+            (rank, it.row.seed, it.row.trial)
+        });
+        self.write([columns(self.plan, records)])
     }
 
-    /// Saves tables as a part, of whose trials these took their time here.
-    pub fn add(
+    /// The columns of a part, of rows that may lack some, or have others.
+    pub fn aligned(&self, rows: &DataFrame) -> PolarsResult<Table> {
+        Table::of(schema::aligned(&self.header, rows)?)
+    }
+
+    /// Writes a part.
+    pub fn write(
         &mut self,
-        tables: &[(&'static str, DataFrame)],
-        times: &[PointTotals],
+        rows: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<(), StoreError> {
-        let names: Vec<&str> = tables.iter().map(|table| table.0).collect();
-        let path = self.new_folder()?;
-        let axes = &self.axes;
-        let stored = Stored::write(
-            &path,
-            &names,
-            self.manifest.clone(),
-            &mut |name, file, manifest| {
-                let write = || {
-                    let frame = tables.iter().find(|table| table.0 == name);
-                    let frame = schema::aligned(name, axes, frame.map(|it| &it.1))?;
-                    if name == TRIALS {
-                        let table = Table::of(frame.clone())?;
-                        manifest.points = PointTotals::of(&table)?;
-                        PointTotals::add_times(&mut manifest.points, times);
-                    }
-                    Groups::new(frame, file)?.finish()
-                };
-                write()
-                    .map_err(|error: polars::prelude::PolarsError| StoreError::format(&path, error))
-            },
-        )?;
-        self.stored.push(stored);
+        let in_folder = StoreError::io(&self.folder);
+        let mut file = Staged::in_folder(&self.folder).map_err(&in_folder)?;
+        let name = Some(self.run.name());
+        let written = table::write(&self.header, rows, self.step(), name.as_deref(), &mut file);
+        // Encoding fails where writing does, and then this says it better.
+        if let Some(failure) = file.take_failure() {
+            return Err(in_folder(failure));
+        }
+        written.map_err(|error| StoreError::format(&self.folder, error))?;
+        let file = file.seal().map_err(&in_folder)?;
+        let name = format!("{:06}-{}.parquet", self.next, &file.checksum[..DIGITS]);
+        let path = self.folder.join(name);
+        file.publish(&path).map_err(StoreError::io(&path))?;
+        self.files.push(path);
+        self.next += 1;
         Ok(())
     }
 
-    /// A new folder of a number that no other has.
-    fn new_folder(&mut self) -> Result<PathBuf, StoreError> {
-        loop {
-            let path = self.folder.join(format!("{:06}", self.next));
-            self.next += 1;
-            match fs::create_dir(&path) {
-                // A power cut must not take the folder away once others were removed for it.
-                Ok(()) => {
-                    let synced = atomic::sync_folder(&self.folder);
-                    synced.map_err(StoreError::io(&self.folder))?;
-                    return Ok(path);
-                }
-                // Of another process, since the locks do not work here.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(StoreError::io(&path)(error)),
-            }
-        }
+    fn table(&self, path: &Path) -> Result<Table, StoreError> {
+        let table = self.aligned(&read(path, self.run)?.frame);
+        table.map_err(|error| StoreError::format(path, error))
     }
 
-    /// Writes all parts as one, in which each trial is once, and removes them.
-    pub fn join(&mut self) -> Result<(), StoreError> {
-        if self.stored.len() < 2 {
-            return Ok(());
-        }
-        let has = |name: &&str| self.stored.iter().any(|part| part.has(name));
-        let names: Vec<&str> = [TRIALS, TIMINGS, SERIES].into_iter().filter(has).collect();
-        let path = self.new_folder()?;
-        let whole = Stored::write(
-            &path,
-            &names,
-            self.manifest.clone(),
-            &mut |name, file, manifest| self.merge(name, file, manifest),
-        )?;
-        // The manifests of the old ones go first: what is left of one is no part.
-        for part in std::mem::replace(&mut self.stored, vec![whole]) {
-            remove(part.path())?;
-        }
-        Ok(())
+    fn tables(&self) -> Result<Vec<Table>, StoreError> {
+        self.files.iter().map(|path| self.table(path)).collect()
+    }
+
+    fn joined<'t>(&self, tables: &'t [Table]) -> Result<Joined<'t>, StoreError> {
+        Joined::of(tables, SECONDS).map_err(|error| StoreError::format(&self.folder, error))
+    }
+
+    /// Trials that are put in order at once: few, where each has a long course.
+    fn step(&self) -> usize {
+        let moments = self.plan.points.iter().map(|it| it.moments().len());
+        (OBSERVATIONS / moments.max().unwrap_or(1).max(1)).clamp(1, GROUP)
     }
 
     /// Turns the run, of which the parts have all trials, into a complete one: the tables, then the
@@ -177,153 +156,102 @@ impl Parts {
     ///
     /// # Errors
     /// Any of the file system's, or trials that are missing; what was saved stays.
-    pub fn complete(
-        &self,
-        run: &RunFolder,
-        (plan, spec_length): (&Plan, u64),
-        mut manifest: Manifest,
-    ) -> Result<Manifest, StoreError> {
-        let series = plan.records_series().then_some(SERIES);
-        let timings = plan.has_searches().then_some(TIMINGS);
-        let names = [Some(TRIALS), timings, series];
-        let names: Vec<&str> = names.into_iter().flatten().collect();
-        // As it was saved: what is on the disk since then does not count.
-        let seal = FileSeal {
-            blake3: manifest.spec_hash.clone(),
-            bytes: spec_length,
-        };
-        manifest.files.insert(SPEC.into(), seal);
-        let stored = Stored::write(run.path(), &names, manifest, &mut |name, file, manifest| {
-            let rows = self.merge(name, file, manifest)?;
-            let all = plan.trials();
-            if name == TRIALS && rows != all {
-                let reason = format!("the parts hold {rows} trials of {all}; run again to go on");
-                return Err(StoreError::format(run.path(), reason));
-            }
-            Ok(rows)
-        })?;
-        run.remove_leftovers()?;
-        Ok(stored.manifest)
-    }
-
-    /// Writes the rows of the parts that have the table of a name.
-    fn merge(
-        &self,
-        name: &str,
-        file: &mut Staged,
-        manifest: &mut Manifest,
-    ) -> Result<u64, StoreError> {
-        let parts = self.stored.iter().filter(|part| part.has(name));
-        let tables = parts.map(|part| part.table(name));
-        let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
-        let write = || {
-            let header = schema::aligned(name, &self.axes, None)?;
-            let mut groups = Groups::new(header, file)?;
-            joined(&tables, name == TRIALS, &mut |table| {
+    pub fn complete(&self, manifest: Manifest) -> Result<Manifest, StoreError> {
+        let tables = self.tables()?;
+        let joined = self.joined(&tables)?;
+        let (rows, all) = (joined.len() as u64, self.plan.trials());
+        if rows != all {
+            let reason = format!("the parts hold {rows} trials of {all}; run again to go on");
+            return Err(StoreError::format(self.run.path(), reason));
+        }
+        let series = self.plan.records_series().then_some(SERIES);
+        let timings = self.plan.has_searches().then_some(TIMINGS);
+        let names = [Some(TRIALS), timings, series].into_iter().flatten();
+        let mut fill = |name: &str, file: &mut Staged, manifest: &mut Manifest| {
+            let header = schema::rows_in(name, &self.header)?;
+            let rows = joined.slices(self.step()).map(|part| {
+                let part = part?;
                 if name == TRIALS {
-                    manifest.points.extend(PointTotals::of(&table)?);
+                    PointTotals::add(&mut manifest.points, &part)?;
                 }
-                groups.write(table.frame)
-            })?;
-            if name == TRIALS {
-                for part in &self.stored {
-                    PointTotals::add_times(&mut manifest.points, &part.manifest.points);
-                }
-            }
-            groups.finish()
+                schema::rows_in(name, &part)
+            });
+            table::write(&header, rows, GROUP, None, file)
         };
-        let written: PolarsResult<u64> = write();
-        written.map_err(|error| StoreError::format(&self.folder, error))
+        let stored = Stored::write(self.run.path(), names, manifest, &mut fill)?;
+        self.run.remove_leftovers()?;
+        Ok(stored.manifest)
     }
 }
 
 impl RunFolder {
     /// Reads every part of a run that another process may be working at, and leaves every file as
-    /// it is; returns those that are damaged. What comes meanwhile is read, too: where a part has
-    /// vanished, that is the one that it was joined into, so that a trial may be given twice.
+    /// it is; returns those that are damaged.
     pub fn scan_parts(
         &self,
-        read_part: &mut dyn FnMut(&Stored) -> Result<(), StoreError>,
+        read_part: &mut dyn FnMut(Table) -> PolarsResult<()>,
     ) -> Result<Vec<SetAside>, StoreError> {
-        let (mut damaged, mut seen) = (Vec::new(), BTreeSet::new());
-        let is_there = |path: &Path| may_exist(&path.join(MANIFEST));
-        loop {
-            let listed = list(&self.path().join(PARTS))?.into_iter();
-            let new = listed.filter(|(_, path)| is_there(path) && !seen.contains(path));
-            let new: Vec<PathBuf> = new.map(|(_, path)| path).collect();
-            if new.is_empty() {
-                return Ok(damaged);
-            }
-            for path in new {
-                let part = own(&path, self).and_then(|part| read_part(&part));
-                match part {
-                    Err(StoreError::Io { source, .. })
-                        if source.kind() == io::ErrorKind::NotFound && !is_there(&path) => {}
-                    Err(error) => {
-                        let reason = reason(error)?;
-                        let path = path.clone();
-                        damaged.push(SetAside { path, reason });
-                    }
-                    Ok(()) => {}
+        let mut damaged = Vec::new();
+        for (_, path) in list(&self.path().join(PARTS))? {
+            let part = read(&path, self)
+                .and_then(|part| read_part(part).map_err(|error| StoreError::format(&path, error)));
+            match part {
+                Ok(()) => {}
+                // It was joined with others meanwhile.
+                Err(StoreError::Io { source, .. })
+                    if source.kind() == io::ErrorKind::NotFound && !may_exist(&path) => {}
+                Err(error) => {
+                    let reason = reason(error)?;
+                    damaged.push(SetAside { path, reason });
                 }
-                seen.insert(path);
             }
         }
+        Ok(damaged)
     }
 }
 
-/// The numbered folders, by number; none where there is no folder.
+/// The columns of a part of the plan's trials.
+fn columns(plan: &Plan, records: &[Record]) -> PolarsResult<DataFrame> {
+    let axes = Axes::of(plan.points.iter().map(|planned| &planned.point));
+    schema::part(&axes, plan.records_series(), records)
+}
+
+/// The parts, by number; none where there is no folder.
 fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let numbered = |path: PathBuf| {
-        let number = path.file_name()?.to_str()?.parse().ok()?;
-        Some((number, path))
+        let number = path.file_name()?.to_str()?.split('-').next()?;
+        Some((number.parse().ok()?, path))
     };
     let mut parts: Vec<_> = entries(folder)?.into_iter().filter_map(numbered).collect();
     parts.sort();
     Ok(parts)
 }
 
-/// A part of this run.
-fn own(path: &Path, run: &RunFolder) -> Result<Stored, StoreError> {
-    let stored = Stored::open(path)?;
-    let Manifest {
-        code_version,
-        plan_hash,
-        ..
-    } = &stored.manifest;
-    if (code_version, plan_hash) == (&run.code_version, &run.plan_hash) {
-        return Ok(stored);
+/// The rows of a part of this run, whose bytes give its name.
+fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
+    if path.is_dir() {
+        let reason = "a folder, as an earlier program saved a part; expected a file";
+        return Err(StoreError::format(path, reason));
     }
-    Err(StoreError::format(path, NOT_OWN))
-}
-
-const NOT_OWN: &str = "its rows are not this plan's";
-
-/// A part of this run whose files are all as they were written, and how many trials it alone has.
-fn read(path: &Path, run: &RunFolder, admit: &mut Admit) -> Result<(Stored, u64), StoreError> {
-    let stored = own(path, run)?;
-    stored.check().next().map_or(Ok(()), Err)?;
-    match admit(&stored, &stored.table(TRIALS)?)? {
-        Some(new) => Ok((stored, new)),
-        None => Err(StoreError::format(path, NOT_OWN)),
+    let bytes = stored::bytes_of(path)?;
+    let found = &checksum(&bytes)[..DIGITS];
+    let name = path.file_stem().and_then(|name| name.to_str());
+    let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");
+    if found != expected {
+        let reason = format!(
+            "its BLAKE3 begins with {found}; expected that of its name: the file is damaged and was not read"
+        );
+        return Err(StoreError::format(path, reason));
     }
+    let table = Table::of_bytes(bytes, MAX_TRIALS, Some(&run.name()));
+    table.map_err(|error| StoreError::format(path, error))
 }
 
 /// Why a part is not used; an error where nothing is known of it.
 fn reason(error: StoreError) -> Result<String, StoreError> {
     match error {
-        StoreError::Format { path, reason } if path.is_dir() => Ok(reason),
-        StoreError::Schema { .. } => Ok(error.to_string()),
+        StoreError::Format { reason, .. } => Ok(reason),
         error if error.is_damage() => Ok(error.to_string()),
         error => Err(error),
     }
-}
-
-/// Removes a part, its manifest first.
-fn remove(path: &Path) -> Result<(), StoreError> {
-    let manifest = path.join(MANIFEST);
-    if may_exist(&manifest) {
-        fs::remove_file(&manifest).map_err(StoreError::io(&manifest))?;
-    }
-    fs::remove_dir_all(path).map_err(StoreError::io(path))
 }

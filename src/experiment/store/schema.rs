@@ -1,137 +1,147 @@
-//! Every table, each of its columns declared once: name, type, how its value is got from a row and
-//! put back. Writing, reading, comparing and exporting follow from it, and tests hold the
-//! documentation against it.
+//! Every column of a table, declared once: its name and how its value is got from a trial. A part of
+//! a run has all of them, and the tables of a complete run follow from it; tests hold the
+//! documentation against them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use polars::prelude::{Column, DataFrame, PolarsResult};
+use polars::prelude::*;
 
-use super::table::{Axes, StoredColumn, StoredTable, TableRow, unexpected};
-use super::{Point, Record, Row};
-use crate::solver::course::{Course, Observation};
+use super::Record;
+use super::table::{Axes, key, present, unexpected};
+use crate::solver::Ending;
+use crate::solver::course::Observation;
 use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Ending, Outcome};
 
 /// A row for each trial.
 pub const TRIALS: &str = "trials.parquet";
-/// A row for each time that a trial took.
+/// A row for each time that a trial of a search took. Trials of a rule share the time of their
+/// thread with those beside them; what they took together is in the manifest.
 pub const TIMINGS: &str = "timings.parquet";
 /// A row for each observation of a trial's course.
 pub const SERIES: &str = "series.parquet";
 
-/// Columns of numbers, each with its field of a row.
-macro_rules! numbers {
-    ($row:ty: $($name:ident = $($field:ident).+),+ $(,)?) => {
-        [$(StoredColumn::number(
-            stringify!($name),
-            |row: &$row| row.$($field).+,
-            |row: &mut $row, value| {
-                row.$($field).+ = value;
-                true
-            },
-        )),+]
+/// A part's column of lists: the wall-clock time of each run of the trial.
+pub const SECONDS: &str = "seconds";
+/// Begins the names of a part's columns of lists that are columns of [`SERIES`].
+const OBSERVED: &str = "series.";
+
+/// The columns of a part: those of `trials.parquet`, the times, and if asked for the courses.
+///
+/// # Errors
+/// A point with a value that its axis' column cannot hold.
+pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<DataFrame> {
+    let mut columns = key::columns(axes, records)?;
+    columns.push(texts(records, "outcome", |it| {
+        Some(it.row.outcome.ending.name().into())
+    }));
+    let cutoffs: Vec<u64> = records.iter().map(|it| it.row.cutoff).collect();
+    columns.push(Column::new("cutoff".into(), cutoffs));
+    columns.push(texts(records, "goal", |it| {
+        Some(it.point.goal?.name().into())
+    }));
+    // How it was simulated is part of what it is; null for a search.
+    columns.push(texts(records, "dynamics", |it| {
+        Some(it.dynamics?.name().into())
+    }));
+    columns.extend(COLUMNS.iter().map(|column| match column.field {
+        Field::Count(get, _) => {
+            let counts = records.iter().map(|it| *get(&it.row.outcome));
+            Column::new(column.name.into(), counts.collect::<Vec<_>>())
+        }
+        Field::Board(get, _) => texts(records, column.name, |it| {
+            Some(board_text(get(&it.row.outcome).as_deref()?).into())
+        }),
+    }));
+    columns.push(lists(SECONDS, records, |it| it.seconds.iter().copied()));
+    if has_series {
+        columns.extend(observed(records));
+    }
+    DataFrame::new(records.len(), columns)
+}
+
+fn texts<'r>(
+    records: &'r [Record],
+    name: &str,
+    text: impl Fn(&'r Record) -> Option<Cow<'r, str>>,
+) -> Column {
+    Column::new(name.into(), records.iter().map(text).collect::<Vec<_>>())
+}
+
+fn lists<'r, N, I>(name: &str, records: &'r [Record], list: impl Fn(&'r Record) -> I) -> Column
+where
+    N: NumericNative,
+    N::PolarsType: PolarsNumericType<Native = N>,
+    I: Iterator<Item = N>,
+{
+    let kind = N::PolarsType::get_static_dtype();
+    let mut lists =
+        ListPrimitiveChunkedBuilder::<N::PolarsType>::new(name.into(), records.len(), 0, kind);
+    for record in records {
+        let mut list = list(record).peekable();
+        match list.peek() {
+            None => lists.append_null(),
+            Some(_) => lists.append_values_iter(list),
+        }
+    }
+    lists.finish().into_series().into_column()
+}
+
+/// Columns of observations that are numbers of their own.
+macro_rules! observed {
+    ($($name:ident: $kind:ident),+ $(,)?) => {
+        /// The columns of [`SERIES`], as lists.
+        fn observed(records: &[Record]) -> Vec<Column> {
+            let mut columns = vec![$(lists(&list_of(stringify!($name)), records, |it| {
+                it.course.series.iter().map(|one| one.$name)
+            })),+];
+            let shares = lists(&list_of(TRUE_SIGNALS), records, |it| {
+                it.course.series.iter().map(share)
+            });
+            columns.insert(1, shares);
+            columns
+        }
+
+        /// The observations in the rows of a `series.parquet`.
+        ///
+        /// # Errors
+        /// A column that is missing, and a value that it cannot have.
+        pub fn observations(frame: &DataFrame) -> PolarsResult<Vec<Observation>> {
+            let mut all = vec![Observation::default(); frame.height()];
+            $(
+                let values = frame.column(stringify!($name))?.$kind()?.iter();
+                for (one, value) in all.iter_mut().zip(values) {
+                    one.$name = present(stringify!($name), value)?;
+                }
+            )+
+            for (one, value) in all.iter_mut().zip(frame.column(TRUE_SIGNALS)?.f64()?.iter()) {
+                let value = present(TRUE_SIGNALS, value)?;
+                // The share is of an integer below 2³², which it gives back.
+                one.true_signals = (value * f64::from(one.signals)).round() as u32;
+                if share(one) != value {
+                    return Err(unexpected(TRUE_SIGNALS, &value.to_string()));
+                }
+            }
+            Ok(all)
+        }
     };
 }
 
-/// `trials.parquet`.
-pub fn trials() -> StoredTable<Record> {
-    let outcome = StoredColumn::text("outcome", |row: &Record| {
-        Some(row.row.outcome.ending.name().into())
-    });
-    let mut columns = vec![outcome];
-    columns.extend(numbers!(Record: cutoff = row.cutoff));
-    columns.push(goal());
-    columns.push(dynamics());
-    columns.extend(facts());
-    StoredTable {
-        file: TRIALS,
-        columns,
-        of: |record, rows| rows.push(record.clone()),
-    }
-}
+observed!(
+    update: u64,
+    threatened: u32,
+    attacked: u32,
+    safe_cells: u32,
+    truly_safe_cells: u32,
+    safe_moves: u32,
+    conflicts: u32,
+    moves: u64,
+    signals: u32,
+);
 
-impl TableRow for Record {
-    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
-        Self {
-            point,
-            row: Row {
-                seed,
-                trial,
-                cutoff: 0,
-                outcome: Outcome::ended(Ending::Censored),
-            },
-            dynamics: None,
-            seconds: Vec::new(),
-            course: Course::default(),
-        }
-    }
+/// The column of the share of signals that are true; 1 where there are none.
+const TRUE_SIGNALS: &str = "true_signals";
 
-    fn trial(&self) -> (&Arc<Point>, u64, u32) {
-        (&self.point, self.row.seed, self.row.trial)
-    }
-}
-
-/// `timings.parquet`: each time that a trial of a search took. Trials of a rule share the time of
-/// their thread with those beside them; what they took together is in the manifest.
-pub fn timings() -> StoredTable<OfTrial<Timing>> {
-    let mut columns = Vec::from(numbers!(OfTrial<Timing>:
-        repeat = entry.repeat,
-        seconds = entry.seconds,
-    ));
-    columns.push(goal());
-    StoredTable {
-        file: TIMINGS,
-        columns,
-        of: |record, rows| {
-            if record.point.goal.is_some() {
-                let times = (0..).zip(&record.seconds);
-                let times = times.map(|(repeat, &seconds)| Timing { repeat, seconds });
-                rows.extend(OfTrial::all(record, &times.collect::<Vec<_>>()));
-            }
-        },
-    }
-}
-
-/// How long a run of a trial took.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Timing {
-    /// The number of the run of the trial, from 0.
-    pub repeat: u32,
-    /// Wall-clock time, finite and not negative.
-    pub seconds: f64,
-}
-
-/// `series.parquet`: an observation each.
-pub fn series() -> StoredTable<OfTrial<Observation>> {
-    let [update, rest @ ..] = numbers!(OfTrial<Observation>:
-        update = entry.update,
-        threatened = entry.threatened,
-        attacked = entry.attacked,
-        safe_cells = entry.safe_cells,
-        truly_safe_cells = entry.truly_safe_cells,
-        safe_moves = entry.safe_moves,
-        conflicts = entry.conflicts,
-        moves = entry.moves,
-        signals = entry.signals,
-    );
-    let true_signals = StoredColumn::number(
-        "true_signals",
-        |row: &OfTrial<Observation>| share(&row.entry),
-        |row: &mut OfTrial<Observation>, read| {
-            // The share is of an integer below 2³², which it gives back. `signals` has been put.
-            row.entry.true_signals = (read * f64::from(row.entry.signals)).round() as u32;
-            share(&row.entry) == read
-        },
-    );
-    StoredTable {
-        file: SERIES,
-        columns: [update, true_signals].into_iter().chain(rest).collect(),
-        of: |record, rows| rows.extend(OfTrial::all(record, &record.course.series)),
-    }
-}
-
-/// Share of the signals that are true; 1 where there are none.
 fn share(observation: &Observation) -> f64 {
     match observation.signals {
         0 => 1.0,
@@ -139,109 +149,92 @@ fn share(observation: &Observation) -> f64 {
     }
 }
 
-/// A time or an observation, and the trial that it is of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OfTrial<E> {
-    point: Arc<Point>,
-    seed: u64,
-    trial: u32,
-    /// What is written down.
-    pub entry: E,
+/// The name of a column of a part whose lists have what `series.parquet` has in this column.
+fn list_of(column: &str) -> String {
+    format!("{OBSERVED}{column}")
 }
 
-impl<E: Copy> OfTrial<E> {
-    /// The entries of a record, each with its trial.
-    pub fn all(record: &Record, entries: &[E]) -> impl Iterator<Item = Self> {
-        let (point, seed, trial) = record.trial();
-        entries.iter().map(move |&entry| Self {
-            point: Arc::clone(point),
-            seed,
-            trial,
-            entry,
-        })
-    }
+/// True for the columns of a part that are lists.
+pub fn is_list(column: &str) -> bool {
+    column == SECONDS || column.starts_with(OBSERVED)
 }
 
-impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
-    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
-        Self {
-            point,
-            seed,
-            trial,
-            entry: E::default(),
+/// The columns of a part without the courses.
+pub fn without_courses(part: &DataFrame) -> DataFrame {
+    let names = part.get_column_names().into_iter();
+    part.drop_many(names.filter(|name| name.starts_with(OBSERVED)).cloned())
+}
+
+/// The rows that the trials of a part have in the table of this name.
+pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
+    const NONE_FOR_NONE: ExplodeOptions = ExplodeOptions {
+        empty_as_null: false,
+        keep_nulls: false,
+    };
+    let names = part.columns().iter().map(|column| column.name().as_str());
+    let (lists, others): (Vec<&str>, Vec<&str>) = names.partition(|name| is_list(name));
+    let keys = others.iter().copied().take_while(|name| *name != "outcome");
+    match table {
+        TRIALS => part.select(others),
+        TIMINGS => {
+            let timed = part.select(keys.clone().chain([SECONDS, "goal"]))?;
+            let timed = timed.filter(&timed.column("goal")?.is_not_null())?;
+            let ends = timed.column(SECONDS)?.list()?.offsets()?;
+            let ends = ends.as_slice().windows(2);
+            let repeats = ends.flat_map(|ends| 0..(ends[1] - ends[0]) as u32);
+            let repeats = Column::new("repeat".into(), repeats.collect::<Vec<_>>());
+            let mut rows = timed.explode([SECONDS], NONE_FOR_NONE)?;
+            rows.insert_column(keys.count(), repeats)?;
+            Ok(rows)
+        }
+        _ => {
+            let observed = || lists.iter().copied().filter(|name| *name != SECONDS);
+            let rows = part.select(keys.chain(observed()))?;
+            let mut rows = rows.explode(observed(), NONE_FOR_NONE)?;
+            let plain = observed().map(|name| (name, name[OBSERVED.len()..].into()));
+            rows.rename_many(plain)?;
+            Ok(rows)
         }
     }
-
-    fn trial(&self) -> (&Arc<Point>, u64, u32) {
-        (&self.point, self.seed, self.trial)
-    }
 }
 
-/// Part of the key.
-fn goal<R: TableRow>() -> StoredColumn<R> {
-    StoredColumn::text("goal", |row: &R| {
-        row.trial().0.goal.map(|goal| goal.name().into())
-    })
+/// The columns of lists of a part that have the rows of a table, of which each trial has so many.
+pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> Vec<Column> {
+    let columns = rows.columns().iter();
+    let own = columns.skip_while(|it| it.name() != "trial").skip(1);
+    let own = own.filter_map(|column| match (table, column.name().as_str()) {
+        (TIMINGS, SECONDS) => Some((column, SECONDS.to_owned())),
+        (TIMINGS, _) => None,
+        (_, name) => Some((column, list_of(name))),
+    });
+    let of_column = |(column, name): (&Column, String)| {
+        let mut start = 0;
+        let lists = lengths.iter().map(|&length| {
+            let list = column.slice(start, length);
+            start += length as i64;
+            (length > 0).then(|| list.take_materialized_series())
+        });
+        let lists: ListChunked = lists.collect();
+        lists.with_name(name.into()).into_column()
+    };
+    // Of no rows, the lists would have no type.
+    let own = own.filter(|_| rows.height() > 0);
+    own.map(of_column).collect()
 }
 
-/// How the trial was simulated, which is part of what it is; null for a search, and in files of
-/// earlier code versions.
-fn dynamics() -> StoredColumn<Record> {
-    StoredColumn::text("dynamics", |row: &Record| {
-        row.dynamics.map(|it| it.name().into())
-    })
+/// How long the first run of each trial of a part took, where that is known.
+pub fn seconds(part: &DataFrame) -> PolarsResult<Vec<Option<f64>>> {
+    let lists = part.column(SECONDS)?.list()?.rechunk();
+    let (offsets, values) = (lists.offsets()?, lists.get_inner());
+    let values = values.f64()?;
+    let ends = offsets.as_slice().windows(2);
+    let first = ends.map(|ends| (ends[0] < ends[1]).then(|| values.get(ends[0] as usize)));
+    Ok(first.map(Option::flatten).collect())
 }
 
-/// The facts of the outcomes. A file that an earlier code version wrote may lack some.
-fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
-    COLUMNS.iter().map(|column| match column.field {
-        Field::Count(get, _) => {
-            StoredColumn::count(column.name, move |row: &Record| *get(&row.row.outcome))
-        }
-        Field::Board(get, _) => StoredColumn::text(column.name, move |row: &Record| {
-            Some(board_text(get(&row.row.outcome).as_deref()?).into())
-        }),
-    })
-}
-
-/// The rows of records as tables, each sorted: that of the trials, and those of times and courses
-/// that have a row.
-pub fn tables(axes: &Axes, records: &mut [Record]) -> PolarsResult<Vec<(&'static str, DataFrame)>> {
-    records.sort_by_cached_key(Record::key);
-    let all = [
-        encoded(&trials(), axes, records)?,
-        encoded(&timings(), axes, records)?,
-        encoded(&series(), axes, records)?,
-    ];
-    let has_rows = |(name, frame): &(&str, DataFrame)| *name == TRIALS || frame.height() > 0;
-    Ok(all.into_iter().filter(has_rows).collect())
-}
-
-fn encoded<R: TableRow>(
-    table: &StoredTable<R>,
-    axes: &Axes,
-    records: &[Record],
-) -> PolarsResult<(&'static str, DataFrame)> {
-    let mut rows = Vec::new();
-    records
-        .iter()
-        .for_each(|record| (table.of)(record, &mut rows));
-    Ok((table.file, table.frame(axes, &rows)?))
-}
-
-/// The columns of the table of this name with these axes, of `frame` if it is given.
-pub(crate) fn aligned(
-    name: &str,
-    axes: &Axes,
-    frame: Option<&DataFrame>,
-) -> PolarsResult<DataFrame> {
-    let empty = match name {
-        TRIALS => trials().frame(axes, &[]),
-        TIMINGS => timings().frame(axes, &[]),
-        _ => series().frame(axes, &[]),
-    }?;
-    let Some(frame) = frame else { return Ok(empty) };
-    let columns = empty.columns().iter().map(|wanted| {
+/// The columns of `header`, of `frame` where it has them.
+pub fn aligned(header: &DataFrame, frame: &DataFrame) -> PolarsResult<DataFrame> {
+    let columns = header.columns().iter().map(|wanted| {
         let (name, kind) = (wanted.name().clone(), wanted.dtype());
         let own = frame.column(&name).cloned();
         own.unwrap_or_else(|_| Column::full_null(name, frame.height(), kind))

@@ -1,5 +1,5 @@
-//! What is on disk: a folder of tables with a sealed manifest, which is written last. A complete
-//! run is one, and so is what a run under way has saved. Nothing is read that was not compared with
+//! What is on disk of a complete run: a folder of tables with a sealed manifest, which is written
+//! last. Nothing is read that was not compared with
 //! its checksum first, and nothing is mapped into memory, where a read that fails could only kill
 //! the process.
 
@@ -7,9 +7,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use polars::prelude::{DataFrame, PolarsResult};
+
 use super::StoreError;
 use super::atomic::{self, Staged};
-use super::schema::{SERIES, TRIALS};
+use super::schema::{self, SERIES, TIMINGS, TRIALS};
 use super::table::Table;
 use crate::experiment::provenance::{FileSeal, Manifest, checksum};
 use crate::experiment::spec::MAX_REPEATS;
@@ -30,7 +32,7 @@ pub struct Stored {
 
 /// Writes the rows of the table of a name, and what is known of them into the manifest; returns how
 /// many rows these are.
-pub type Fill<'a> = dyn FnMut(&str, &mut Staged, &mut Manifest) -> Result<u64, StoreError> + 'a;
+pub type Fill<'a> = dyn FnMut(&str, &mut Staged, &mut Manifest) -> PolarsResult<u64> + 'a;
 
 impl Stored {
     /// Writes the tables of these names and then the manifest.
@@ -39,22 +41,23 @@ impl Stored {
     /// Any of the file system's, and those of `fill`; then there is no manifest.
     pub fn write(
         path: &Path,
-        names: &[&str],
+        names: impl Iterator<Item = &'static str>,
         mut manifest: Manifest,
         fill: &mut Fill,
     ) -> Result<Self, StoreError> {
         let mut staged = Vec::new();
-        for &name in names {
+        for name in names {
             let mut file = Staged::in_folder(path).map_err(StoreError::io(path))?;
             let rows = fill(name, &mut file, &mut manifest);
             // Encoding fails where writing does, and then this says it better.
             if let Some(failure) = file.take_failure() {
                 return Err(StoreError::io(path)(failure));
             }
+            let rows = rows.map_err(|error| StoreError::format(path, error))?;
             match name {
-                TRIALS => manifest.rows = rows?,
-                SERIES => manifest.series_rows = rows?,
-                _ => drop(rows?),
+                TRIALS => manifest.rows = rows,
+                SERIES => manifest.series_rows = rows,
+                _ => {}
             }
             staged.push((name, file));
         }
@@ -155,7 +158,7 @@ impl Stored {
             _ => None,
         };
         let most = said.unwrap_or(self.manifest.rows.saturating_mul(MAX_REPEATS.into()));
-        let table = Table::of_bytes(self.file(name)?, most);
+        let table = Table::of_bytes(self.file(name)?, most, None);
         let table = table.map_err(|error| self.wrong_table(name, error))?;
         let rows = table.frame.height() as u64;
         let said = said.unwrap_or(rows);
@@ -164,6 +167,35 @@ impl Stored {
         }
         let reason = format!("{said} rows; expected {rows}, as {name} has");
         Err(self.wrong_manifest(reason))
+    }
+
+    /// The rows of a table that has several of a trial, and how many each of the trials has; `None`
+    /// where there is no such table.
+    pub fn entries(
+        &self,
+        name: &str,
+        trials: &Table,
+    ) -> Result<Option<(DataFrame, Vec<usize>)>, StoreError> {
+        if !self.has(name) {
+            return Ok(None);
+        }
+        let rows = self.table(name)?;
+        let lengths = trials.lengths_in(&rows);
+        let lengths = lengths.map_err(|error| self.wrong_table(name, error))?;
+        Ok(Some((rows.frame, lengths)))
+    }
+
+    /// All that is stored of the trials, with the columns that a part has.
+    pub fn part(&self) -> Result<Table, StoreError> {
+        let mut trials = self.table(TRIALS)?;
+        for name in [TIMINGS, SERIES] {
+            if let Some((rows, lengths)) = self.entries(name, &trials)? {
+                let lists = schema::lists_of(name, &rows, &lengths);
+                let stacked = trials.frame.hstack(&lists);
+                trials.frame = stacked.map_err(|error| self.wrong_table(name, error))?;
+            }
+        }
+        Ok(trials)
     }
 
     /// A file that is not what it should be.
@@ -206,6 +238,12 @@ fn open_sealed(path: &Path, seal: &FileSeal) -> Result<File, StoreError> {
     let reason =
         format!("{length} bytes; expected {expected}: the file is damaged and was not read");
     Err(StoreError::format(path, reason))
+}
+
+/// The bytes of a file, whatever they are.
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let (mut file, length) = open(path)?;
+    read_up_to(&mut file, length).map_err(StoreError::io(path))
 }
 
 /// The text of a small file.

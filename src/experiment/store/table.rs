@@ -1,176 +1,195 @@
-//! Rows ↔ columns, each of which is declared once.
+//! Tables, in memory and as files of Parquet. The same rows give the same bytes: one chunk, fixed
+//! row groups and pages, fixed compression, no parallel encoding.
 
-mod file;
-mod key;
+pub(super) mod key;
 
-use std::borrow::Cow;
-use std::fmt::Display;
-use std::sync::Arc;
+mod joined;
 
+use std::io::{Cursor, Write};
+use std::ops::Range;
+
+use polars::io::parquet::write::KeyValueMetadata;
 use polars::prelude::*;
+use polars_parquet::parquet::metadata::KeyValue;
+use polars_parquet::write::schema_to_metadata_key;
 
-pub use self::file::{Groups, Table, joined};
+pub use self::joined::Joined;
 pub use self::key::Axes;
+use super::Point;
 
-use super::{Point, Record};
+/// Rows in a row group.
+pub const GROUP: usize = 1 << 16;
+/// Bytes in a data page, about.
+const PAGE: usize = 1 << 20;
+/// Bytes that a row may have: the longest are the numbers of a board of side 2000.
+const ROW: u64 = 1 << 14;
+/// The entry in the metadata of a part that names its run.
+const RUN: &str = "run";
+/// What is wrong with a part of another run.
+pub const NOT_OWN: &str = "its rows are not this plan's";
 
-/// A row of a table, which is of a trial.
-pub trait TableRow: Clone + Send + Sync + 'static {
-    /// A row that says nothing else yet.
-    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self;
-
-    /// Point, seed and index of its trial.
-    fn trial(&self) -> (&Arc<Point>, u64, u32);
-
-    /// `trial 3 of seed 1 at pair n=8`.
-    fn trial_in_words(&self) -> String {
-        let (point, seed, trial) = self.trial();
-        format!("trial {trial} of seed {seed} at {point}")
-    }
+/// A table in memory, sorted by point, seed and trial: the rows of a point are a range.
+pub struct Table {
+    /// The columns, each in one piece.
+    pub frame: DataFrame,
+    /// The points in their order, each with its rows.
+    pub points: Vec<(Point, Range<usize>)>,
 }
 
-/// What a table is: the columns beside the key.
-pub struct StoredTable<R> {
-    /// Name of the file in a run's folder.
-    pub file: &'static str,
-    /// The columns in their order.
-    pub columns: Vec<StoredColumn<R>>,
-    /// Adds the rows of a record.
-    pub of: fn(&Record, &mut Vec<R>),
-}
-
-impl<R: TableRow> StoredTable<R> {
-    /// The columns of these rows.
+impl Table {
+    /// The table of these columns.
     ///
     /// # Errors
-    /// A point with a value that its axis' column cannot hold.
-    pub fn frame(&self, axes: &Axes, rows: &[R]) -> PolarsResult<DataFrame> {
-        let mut columns = key::columns(axes, rows)?;
-        let own = self.columns.iter().map(|column| (column.encode)(rows));
-        columns.extend(own.map(Series::into_column));
-        DataFrame::new(rows.len(), columns)
+    /// Columns that say nothing of points.
+    pub fn of(frame: DataFrame) -> PolarsResult<Self> {
+        let points = key::points(&frame)?;
+        Ok(Self { frame, points })
     }
 
-    /// The rows of a table whose columns are all numbers.
-    pub fn rows(&self, table: &Table) -> PolarsResult<Vec<R>> {
-        let mut rows = key::rows(table)?;
-        // From the last: what a column says may depend on those after it.
-        for column in self.columns.iter().rev() {
-            if let Some(numbers) = &column.numbers {
-                let values = table.frame.column(column.name)?;
-                (numbers.decode)(values.as_materialized_series(), &mut rows)?;
+    /// The table of the bytes of a file.
+    ///
+    /// # Errors
+    /// Bytes that are no table of this schema; those of a table that has more rows or longer ones,
+    /// of which none is read: a few compressed bytes can stand for more than fits into memory; those
+    /// of a part of another run.
+    pub fn of_bytes(bytes: Vec<u8>, most: u64, run: Option<&str>) -> PolarsResult<Self> {
+        let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
+        let groups = &reader.get_metadata()?.row_groups;
+        let rows: usize = groups.iter().map(|group| group.num_rows()).sum();
+        let columns = groups.iter().flat_map(|group| group.parquet_columns());
+        let sizes = columns.map(|it| u64::try_from(it.uncompressed_size()).unwrap_or(u64::MAX));
+        let size = sizes.fold(0, u64::saturating_add);
+        if rows as u64 > most || size > most.saturating_mul(ROW).saturating_add(PAGE as u64) {
+            let found = format!("{rows} rows of {size} bytes in all");
+            let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
+            return Err(PolarsError::ComputeError(reason.into()));
+        }
+        let entries = reader.get_metadata()?.key_value_metadata().iter().flatten();
+        let its_run = entries
+            .filter(|it| it.key == RUN)
+            .find_map(|it| it.value.as_deref());
+        if its_run != run {
+            return Err(PolarsError::ComputeError(NOT_OWN.into()));
+        }
+        let schema = reader.schema()?;
+        let wanted = key::wanted(&schema)?;
+        let frame = reader.with_projection(Some(wanted)).finish()?;
+        let rows = frame.height();
+        // One by one, so that no more than one is in memory twice; what is null throughout takes
+        // none.
+        let columns =
+            frame
+                .into_columns()
+                .into_iter()
+                .map(|column| match column.null_count() == rows {
+                    true => Column::full_null(column.name().clone(), rows, column.dtype()),
+                    false => column.rechunk(),
+                });
+        Self::of(DataFrame::new(rows, columns.collect())?)
+    }
+
+    /// The rows of a point; none where it has none.
+    pub fn range(&self, point: &Point) -> Range<usize> {
+        let found = self.points.binary_search_by(|(own, _)| own.order(point));
+        found.map_or(0..0, |at| self.points[at].1.clone())
+    }
+
+    /// Seeds and trial indices of all rows.
+    ///
+    /// # Errors
+    /// Columns of another type, or with a null.
+    pub fn trials(&self) -> PolarsResult<(&[u64], &[u32])> {
+        let seeds = self.frame.column("seed")?.u64()?.cont_slice()?;
+        let trials = self.frame.column("trial")?.u32()?.cont_slice()?;
+        Ok((seeds, trials))
+    }
+
+    /// How many rows of another table each of these trials has.
+    ///
+    /// # Errors
+    /// Rows of no trial, or not in the order of the trials.
+    pub fn lengths_in(&self, others: &Self) -> PolarsResult<Vec<usize>> {
+        let (seeds, trials) = self.trials()?;
+        let (other_seeds, other_trials) = others.trials()?;
+        let (mut lengths, mut next) = (Vec::with_capacity(seeds.len()), 0);
+        for (point, range) in &self.points {
+            let own = others.range(point);
+            for at in range.clone() {
+                let start = next;
+                let trial = (seeds[at], trials[at]);
+                while own.contains(&next) && (other_seeds[next], other_trials[next]) == trial {
+                    next += 1;
+                }
+                lengths.push(next - start);
             }
         }
-        Ok(rows)
+        let mut points = others.points.iter();
+        let Some((point, _)) = points.find(|it| it.1.contains(&next)) else {
+            return Ok(lengths);
+        };
+        let (seed, trial) = (other_seeds[next], other_trials[next]);
+        let reason = format!(
+            "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
+        );
+        Err(PolarsError::ComputeError(reason.into()))
     }
+}
+
+/// Writes rows with the columns of `header` in row groups of so many, whatever pieces they come in;
+/// returns how many. The rows of a part are named as those of its run.
+///
+/// # Errors
+/// Those of the pieces and of the file.
+pub fn write(
+    header: &DataFrame,
+    pieces: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    group: usize,
+    run: Option<&str>,
+    file: impl Write,
+) -> PolarsResult<u64> {
+    // An entry of ours takes the place of Polars' own.
+    let types = schema_to_metadata_key(&plain_types(header.schema()));
+    let run = run.map(|run| KeyValue::new(RUN.to_owned(), run.to_owned()));
+    let metadata = [types].into_iter().chain(run).collect();
+    let mut file = ParquetWriter::new(file)
+        // zstd's default level, which Cargo.lock fixes, as the code version is.
+        .with_compression(ParquetCompression::Zstd(None))
+        .set_parallel(false)
+        .with_key_value_metadata(Some(KeyValueMetadata::Static(metadata)))
+        .with_data_page_size(Some(PAGE))
+        .batched(header.schema())?;
+    let (mut waiting, mut rows) = (header.clear(), 0);
+    let mut write = |waiting: &mut DataFrame, least: usize| {
+        while waiting.height() >= least {
+            let mut first = waiting.slice(0, group);
+            first.rechunk_mut();
+            *waiting = waiting.slice(first.height() as i64, usize::MAX);
+            rows += first.height() as u64;
+            file.write_batch(&first)?;
+        }
+        PolarsResult::Ok(())
+    };
+    for piece in pieces {
+        waiting.vstack_mut_owned(piece?)?;
+        write(&mut waiting, group)?;
+    }
+    write(&mut waiting, 1)?;
+    file.finish()?;
+    Ok(rows)
+}
+
+/// The Arrow types of a table's columns, with texts of the oldest kind: pyarrow and pandas cannot
+/// filter, sort or group texts of the newer kind, `string_view`.
+fn plain_types(schema: &Schema) -> ArrowSchema {
+    let fields = schema.iter_fields();
+    let named = fields.map(|it| (it.name().clone(), it.to_arrow(CompatLevel::oldest())));
+    named.collect()
 }
 
 /// A value that a column cannot have.
 pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
     let reason = format!("column {column}: {found:?} is not a value of this schema");
     PolarsError::ComputeError(reason.into())
-}
-
-/// A column of a table with rows of type `R`.
-pub struct StoredColumn<R> {
-    /// The column's name in the file.
-    pub name: &'static str,
-    /// The values of rows.
-    pub encode: Encode<R>,
-    /// How the numbers of a column of entries are read back.
-    pub numbers: Option<Numbers<R>>,
-}
-
-type Encode<R> = Box<dyn Fn(&[R]) -> Series + Send + Sync>;
-type Decode<R> = Box<dyn Fn(&Series, &mut [R]) -> PolarsResult<()> + Send + Sync>;
-type Show<R> = Box<dyn Fn(&R) -> String + Send + Sync>;
-
-/// A column of numbers, one in every row.
-pub struct Numbers<R> {
-    /// Puts the values into rows, as many as there are.
-    decode: Decode<R>,
-    /// The number of a row in words.
-    pub show: Show<R>,
-}
-
-/// A value of a column that has one in every row.
-pub trait Number: Copy + Display + 'static {
-    /// A column of these values.
-    fn series(name: &str, values: Vec<Self>) -> Series;
-
-    /// The values of a column.
-    fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>>;
-}
-
-macro_rules! number {
-    ($($type:ident),+) => {
-        $(impl Number for $type {
-            fn series(name: &str, values: Vec<Self>) -> Series {
-                Series::new(name.into(), values)
-            }
-
-            fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>> {
-                Ok(series.$type()?.iter().collect())
-            }
-        })+
-    };
-}
-
-number!(u32, u64, f64, bool);
-
-impl<R: 'static> StoredColumn<R> {
-    /// A column with a value in every row: how it is got, and put back where the row can have it.
-    pub fn number<T: Number>(
-        name: &'static str,
-        get: impl Fn(&R) -> T + Copy + Send + Sync + 'static,
-        put: impl Fn(&mut R, T) -> bool + Copy + Send + Sync + 'static,
-    ) -> Self {
-        let decode = move |series: &Series, rows: &mut [R]| {
-            for (row, value) in rows.iter_mut().zip(T::values(series)?) {
-                let value = present(name, value)?;
-                if !put(row, value) {
-                    return Err(unexpected(name, &value.to_string()));
-                }
-            }
-            Ok(())
-        };
-        Self {
-            name,
-            encode: Box::new(move |rows| T::series(name, rows.iter().map(get).collect())),
-            numbers: Some(Numbers {
-                decode: Box::new(decode),
-                show: Box::new(move |row| get(row).to_string()),
-            }),
-        }
-    }
-
-    /// A column of counts, some of which are not known.
-    pub fn count(
-        name: &'static str,
-        get: impl Fn(&R) -> Option<u64> + Copy + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            name,
-            encode: Box::new(move |rows| {
-                Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>())
-            }),
-            numbers: None,
-        }
-    }
-
-    /// A column of texts, some of which may be missing.
-    pub fn text(
-        name: &'static str,
-        get: impl Fn(&R) -> Option<Cow<'_, str>> + Copy + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            name,
-            encode: Box::new(move |rows| {
-                Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>())
-            }),
-            numbers: None,
-        }
-    }
 }
 
 /// The value of a column that has one in every row.

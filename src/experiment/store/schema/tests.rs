@@ -1,8 +1,10 @@
-use polars::prelude::DataType;
+use std::sync::Arc;
 
 use super::*;
-use crate::experiment::store::table::{Groups, Table};
+use crate::experiment::store::Point;
+use crate::experiment::store::table::{GROUP, Table, write};
 use crate::solver::Value;
+use crate::solver::course::Course;
 
 /// Name, type with `null` where a value may be missing, and the other cells of the lines of the
 /// first table after these words in the documentation.
@@ -18,10 +20,11 @@ fn documented(after: &str) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// Names and types of the columns of a table, in their order; without those of the key.
-fn columns<R: TableRow>(table: &StoredTable<R>) -> Vec<[String; 2]> {
-    let frame = table.frame(&Axes::default(), &[]).expect("an empty table");
-    let typed = |column: &polars::prelude::Column| {
+/// Names and types of the columns of a table, in their order; without axes of a plan's own.
+fn columns(table: &str) -> Vec<[String; 2]> {
+    let part = part(&Axes::default(), true, &[]).expect("an empty part");
+    let frame = rows_in(table, &part).expect("its columns");
+    let typed = |column: &Column| {
         let kind = match column.dtype() {
             DataType::String => "string".to_owned(),
             DataType::Boolean => "bool".to_owned(),
@@ -38,7 +41,7 @@ fn the_documentation_has_every_column_in_the_order_of_the_file() {
     let lines = documented("\n## trials.parquet");
     let plain = |cell: &str| cell.trim_matches('`').replace(", null", "");
     let found = lines.iter().map(|line| [plain(&line[0]), plain(&line[1])]);
-    assert_eq!(found.collect::<Vec<_>>(), columns(&trials()));
+    assert_eq!(found.collect::<Vec<_>>(), columns(TRIALS));
     for column in COLUMNS {
         let kind = match column.field {
             Field::Count(..) => "u64, null",
@@ -54,7 +57,7 @@ fn the_documentation_has_every_column_in_the_order_of_the_file() {
         let names = line[0].split(", ");
         names.map(|name| [plain(name), line[1].clone()])
     });
-    let own = columns(&series()).into_iter();
+    let own = columns(SERIES).into_iter();
     assert!(of_series.eq(own.skip_while(|[name, _]| name != "update")));
 }
 
@@ -80,18 +83,15 @@ fn record(trial: u32, observations: u64) -> Record {
     }
 }
 
-/// The rows of a table that was written and read.
-fn again<E: Copy>(table: &StoredTable<OfTrial<E>>, records: &[Record]) -> Vec<OfTrial<E>>
-where
-    OfTrial<E>: TableRow,
-{
+/// The rows of a table of these trials, written and read.
+fn again(table: &str, records: &[Record]) -> Table {
     let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let (_, frame) = encoded(table, &axes, records).expect("our own columns");
+    let part = part(&axes, true, records).expect("our own columns");
+    let rows = rows_in(table, &part).expect("our own part");
     let mut bytes = Vec::new();
-    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
-    groups.finish().expect("a vector can be written");
-    let read = Table::of_bytes(bytes, u64::MAX).expect("our own bytes");
-    table.rows(&read).expect("our own columns")
+    let written = write(&rows.clear(), [Ok(rows)], GROUP, None, &mut bytes);
+    written.expect("a vector can be written");
+    Table::of_bytes(bytes, u64::MAX, None).expect("our own bytes")
 }
 
 /// A trial across the border of a row group, and trials without a row. (tests/store.rs has the rows
@@ -103,7 +103,28 @@ fn what_was_written_is_read() {
         .zip(lengths)
         .map(|(trial, observations)| record(trial, observations))
         .collect();
-    let all = records.iter();
-    let all = all.flat_map(|it| OfTrial::all(it, &it.course.series));
-    assert!(all.eq(again(&series(), &records)));
+    let series = again(SERIES, &records);
+    let all = records.iter().flat_map(|it| it.course.series.clone());
+    let read = observations(&series.frame).expect("our own columns");
+    assert!(all.eq(read.iter().copied()));
+    let trials = again(TRIALS, &records);
+    let found = trials.lengths_in(&series).expect("our own rows");
+    assert!(found.iter().eq(&lengths.map(|it| it as usize)));
+    let lists = lists_of(SERIES, &series.frame, &found);
+    let part = trials.frame.hstack(&lists).expect("as many rows");
+    let exploded = rows_in(SERIES, &part).expect("a part");
+    assert!(exploded.equals_missing(&series.frame));
+}
+
+/// Of a row that is of no trial, and of one that is not in its place.
+#[test]
+fn rows_of_no_trial_are_refused() {
+    let all = [record(0, 2), record(1, 1), record(2, 2)];
+    let trials = again(TRIALS, &all);
+    for (rows, wrong) in [([0, 3, 2], 3), ([1, 0, 2], 0), ([0, 1, 4], 4)] {
+        let series = again(SERIES, &rows.map(|trial| record(trial, 2)));
+        let error = trials.lengths_in(&series).expect_err("no trial's");
+        let words = format!("the row of trial {wrong} of seed 1");
+        assert!(error.to_string().contains(&words), "{error}");
+    }
 }

@@ -3,15 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use polars::prelude::{
     AnyValue, ArrowDataType, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr, PolarsError,
     PolarsResult, Series,
 };
 
-use super::super::Point;
-use super::{Table, TableRow, present, unexpected};
+use super::super::{Point, Record, schema};
+use super::unexpected;
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -81,14 +80,15 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
     }
     let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
     let columns = schema.iter().enumerate();
-    let ours = columns.filter(|(_, (name, field))| is_ours(&field.dtype) || is_fact(name));
+    let is_known = |name: &str| is_fact(name) || schema::is_list(name);
+    let ours = columns.filter(|(_, (name, field))| is_ours(&field.dtype) || is_known(name));
     Ok(ours.map(|(at, _)| at).collect())
 }
 
-/// The columns of the rows' keys.
-pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>> {
+/// The columns of the keys of trials.
+pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     let texts = |name: &str, text: fn(&Point) -> &str| {
-        let texts = rows.iter().map(|row| Some(text(row.trial().0)));
+        let texts = records.iter().map(|record| Some(text(&record.point)));
         Column::new(name.into(), texts.collect::<Vec<_>>())
     };
     let integer = |value| match value {
@@ -103,27 +103,27 @@ pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>
     let mut columns = vec![
         texts("algorithm", |point| &point.algorithm),
         texts("variant", |point| &point.variant),
-        axis(n, rows, |value| u32::try_from(integer(value)?).ok())?,
-        axis(epsilon, rows, real)?,
-        axis(eta, rows, real)?,
+        axis(n, records, |value| u32::try_from(integer(value)?).ok())?,
+        axis(epsilon, records, real)?,
+        axis(eta, records, real)?,
     ];
     for (name, is_real) in &axes.0 {
         columns.push(match is_real {
-            false => axis(name, rows, integer)?,
-            true => axis(name, rows, real)?,
+            false => axis(name, records, integer)?,
+            true => axis(name, records, real)?,
         });
     }
-    let seeds: Vec<u64> = rows.iter().map(|row| row.trial().1).collect();
-    let trials: Vec<u32> = rows.iter().map(|row| row.trial().2).collect();
+    let seeds: Vec<u64> = records.iter().map(|it| it.row.seed).collect();
+    let trials: Vec<u32> = records.iter().map(|it| it.row.trial).collect();
     columns.push(Column::new("seed".into(), seeds));
     columns.push(Column::new("trial".into(), trials));
     Ok(columns)
 }
 
 /// The values on one axis, null where a point does not have it.
-fn axis<R: TableRow, T>(
+fn axis<T>(
     name: &str,
-    rows: &[R],
+    records: &[Record],
     held: impl Fn(Value) -> Option<T>,
 ) -> PolarsResult<Column>
 where
@@ -133,28 +133,9 @@ where
         let refused = || format!("the column {name} cannot hold {value}").into();
         held(value).ok_or_else(|| PolarsError::ComputeError(refused()))
     };
-    let value = |row: &R| row.trial().0.axes.get(name).map(held).transpose();
-    let values: Vec<Option<T>> = rows.iter().map(value).collect::<PolarsResult<_>>()?;
+    let value = |it: &Record| it.point.axes.get(name).map(held).transpose();
+    let values: Vec<Option<T>> = records.iter().map(value).collect::<PolarsResult<_>>()?;
     Ok(Column::new(name.into(), values))
-}
-
-/// Rows that say nothing beside their keys; those of one point share it.
-///
-/// # Errors
-/// Columns of another type.
-pub fn rows<R: TableRow>(table: &Table) -> PolarsResult<Vec<R>> {
-    let mut seeds = table.frame.column("seed")?.u64()?.iter();
-    let mut trials = table.frame.column("trial")?.u32()?.iter();
-    let mut rows = Vec::with_capacity(table.frame.height());
-    for (point, range) in &table.points {
-        let point = Arc::new(point.clone());
-        for _ in range.clone() {
-            let seed = present("seed", seeds.next().flatten())?;
-            let trial = present("trial", trials.next().flatten())?;
-            rows.push(R::blank(Arc::clone(&point), seed, trial));
-        }
-    }
-    Ok(rows)
 }
 
 /// The points of a sorted table, each with the range of its rows. The end of a range is looked for
