@@ -142,38 +142,32 @@ fn a_run_with_moves_keeps_its_rows_and_loses_its_plan() {
     );
 }
 
-/// The run under way has a part that is a folder, as 9ffd26ee saved it. (Its other trials take days.)
+/// The run under way has a part that is a folder, as 9ffd26ee saved it. Its other trials take
+/// days.
 #[test]
 fn a_part_that_is_a_folder_is_set_aside_with_a_word() {
     let place = frozen();
     let old = place.runs("results", "frozen-unfinished").remove(0);
     let spec = place.path().join("frozen-unfinished.toml");
     fs::copy(old.join("spec.toml"), spec).expect("its spec");
-    let run = |results: &str| {
-        let command = format!("run frozen-unfinished.toml --threads 2 --results {results}");
-        let child = place.start(command);
-        let is_saved = || {
-            let all = place.path().join(results).join("frozen-unfinished");
-            all.exists()
-                && place.runs(results, "frozen-unfinished").iter().any(|run| {
-                    let parts = run.join("parts");
-                    parts.exists() && !files_of(&parts, ".parquet").is_empty()
-                })
-        };
-        wait_until("a part is saved", is_saved);
+    let run = |results: &str, begun: &dyn Fn() -> bool| {
+        let child = place.start(format!("run frozen-unfinished.toml --results {results}"));
+        wait_until("it has begun", begun);
         stderr(&interrupt(child))
     };
-    run("fresh");
-    let fresh = place.runs("fresh", "frozen-unfinished").remove(0);
-    let here = old.with_file_name(name_of(&fresh));
+    let fresh = place.path().join("fresh/frozen-unfinished");
+    run("fresh", &|| {
+        fresh.exists() && !place.runs("fresh", "frozen-unfinished").is_empty()
+    });
+    let here = old.with_file_name(name_of(&files_of(&fresh, "")[0]));
     fs::rename(&old, &here).expect("a name that is free");
-    let said = run("results");
+    let kept = here.join("part-000000.damaged-1");
+    let said = run("results", &|| kept.exists());
     has(
         &said,
         "parts/000000: a folder, as an earlier program saved a part",
     );
-    let kept = here.join("part-000000.damaged-1/trials.parquet");
-    assert!(kept.exists(), "{said}");
+    assert!(kept.join("trials.parquet").exists(), "{said}");
 }
 
 /// Its parts of the code have other hashes. With those of the present code in their place its rows

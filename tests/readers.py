@@ -28,7 +28,7 @@ IN_THE_TEXT = {
     "repeat": "u32",
     "seconds": "f64",
     "product": "u64",
-    "experiment": "list",
+    "experiment": "string",
 }
 # Types that are read, and neither filtered nor sorted by.
 UNSORTED = ["list"]

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use polars::prelude::{
-    Column, DataFrame, DataType, Float64Chunked, IntoColumn, IntoSeries, ListBuilderTrait,
-    ListStringChunkedBuilder, PolarsResult, StringChunked, UInt32Chunked, UInt64Chunked,
+    Column, DataFrame, DataType, Float64Chunked, IntoColumn, PolarsResult, StringChunked,
+    UInt32Chunked, UInt64Chunked,
 };
 
 use super::plan::OnlyArgs;
@@ -16,7 +16,7 @@ use super::text::counted;
 use super::{Common, Refused, output};
 use crate::cli::terminal::remark;
 use crate::experiment::store::table::{self, GROUP};
-use crate::results::distinct::{Distinct, SharedTrials};
+use crate::results::distinct;
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -25,8 +25,8 @@ use crate::results::distinct::{Distinct, SharedTrials};
   reines export epsilon rules -o trials.csv
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
-The columns are those of trials.parquet, after `experiment`: the experiments
-that have the trial (docs/data.md).")]
+The columns are those of trials.parquet, after `experiment`: that whose run has
+the trial (docs/data.md).")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
@@ -49,59 +49,28 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     output::check(&args.output, args.force)?;
     let runs = Shelf::of(&common.results).newest(&args.experiments)?;
     let only = args.only.among(&runs)?;
-    let distinct = Distinct::of(&runs, only.as_ref())?;
-    let points = distinct.points().collect::<anyhow::Result<Vec<_>>>()?;
-    let count: usize = points.iter().map(|trials| trials.frame.height()).sum();
-    if count == 0 {
+    let (tables, header) = distinct::tables(&runs, only.as_ref())?;
+    let trials = distinct::distinct(&runs, &tables)?;
+    if trials.is_empty() {
         let all = common.results.display().to_string();
         return Err(match &only {
             Some(only) => only.nothing(&all).into(),
             None => Refused::of_file(&all, "no trials").into(),
         });
     }
-    let write = match ending {
-        "csv" => write_csv,
-        _ => write_parquet,
-    };
     output::write_with(&args.output, args.force, |file| {
-        write(&distinct.header, points, file)
+        let rows = trials.slices(GROUP);
+        match ending {
+            "csv" => write_csv(&header, rows, file),
+            _ => Ok(table::write(&header, rows, GROUP, None, file).map(drop)?),
+        }
     })?;
+    let ranges = tables.iter().flat_map(|table| &table.points);
+    let rows: usize = ranges.map(|(_, range)| range.len()).sum();
     let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
-    let (trials, rows) = (
-        counted(count as u64, "trial"),
-        counted(distinct.rows, "row"),
-    );
+    let (trials, rows) = (counted(trials.len(), "trial"), counted(rows, "row"));
     remark!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
-}
-
-/// Writes the trials of each point.
-fn write_parquet(
-    header: &DataFrame,
-    points: Vec<SharedTrials>,
-    file: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let none = SharedTrials {
-        frame: header.clone(),
-        experiments: Vec::new(),
-    };
-    let pieces = points.into_iter().map(with_experiments);
-    table::write(&with_experiments(none)?, pieces, GROUP, None, file)?;
-    Ok(())
-}
-
-/// The columns after one of lists of experiments.
-fn with_experiments(trials: SharedTrials) -> PolarsResult<DataFrame> {
-    let SharedTrials {
-        mut frame,
-        experiments,
-    } = trials;
-    let rows = frame.height();
-    let mut lists = ListStringChunkedBuilder::new("experiment".into(), rows, rows);
-    let of_all = (0..rows).map(|row| experiments.get(row).unwrap_or(&experiments[0]));
-    of_all.for_each(|names| lists.append_values_iter(names.iter().copied()));
-    frame.insert_column(0, lists.finish().into_series().into_column())?;
-    Ok(frame)
 }
 
 /// The cells of a column.
@@ -168,21 +137,21 @@ fn cell(text: &str) -> Cow<'_, str> {
 /// ends; a null is an empty cell.
 fn write_csv(
     header: &DataFrame,
-    points: Vec<SharedTrials>,
+    rows: impl Iterator<Item = PolarsResult<DataFrame>>,
     file: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let names = header.get_column_names().into_iter();
     let names: Vec<&str> = names.map(|name| name.as_str()).collect();
-    writeln!(file, "experiment,{}", names.join(","))?;
-    for trials in &points {
-        file.write_all(csv(trials)?.as_bytes())?;
+    writeln!(file, "{}", names.join(","))?;
+    for rows in rows {
+        file.write_all(csv(&rows?)?.as_bytes())?;
     }
     Ok(())
 }
 
-/// The lines of the trials of a point.
-fn csv(SharedTrials { frame, experiments }: &SharedTrials) -> PolarsResult<String> {
-    let columns = frame.columns().iter().map(|column| {
+/// The lines of these trials.
+fn csv(rows: &DataFrame) -> PolarsResult<String> {
+    let columns = rows.columns().iter().map(|column| {
         // With commas some readers take a board for one large number.
         match column.name() == "solution" {
             true => {
@@ -191,21 +160,18 @@ fn csv(SharedTrials { frame, experiments }: &SharedTrials) -> PolarsResult<Strin
                 let boards: StringChunked = boards.collect();
                 Ok(boards.into_column())
             }
-            false => Ok(column.clone()),
+            false => Ok(column.rechunk()),
         }
     });
     let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
     let cells = columns.iter().map(Cells::of);
     let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
-    let experiments = experiments
-        .iter()
-        .map(|names| cell(&names.join(";")).into_owned());
-    let experiments: Vec<String> = experiments.collect();
     let mut lines = String::new();
-    for row in 0..frame.height() {
-        lines += experiments.get(row).unwrap_or(&experiments[0]);
-        for cells in &cells {
-            lines.push(',');
+    for row in 0..rows.height() {
+        for (at, cells) in cells.iter().enumerate() {
+            if at > 0 {
+                lines.push(',');
+            }
             cells.write(row, &mut lines);
         }
         lines.push('\n');

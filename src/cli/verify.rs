@@ -48,12 +48,12 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
         }
         let copied = catalog::copied(word)?;
         if !copied.is_empty() {
-            return Ok(copied.into_iter().map(audit::audit_run).collect());
+            return Ok(copied.iter().map(audit::audit_run).collect());
         }
     }
     let shelf = Shelf::of(&common.results);
     if let Word::Run(run) = shelf.word(word)? {
-        return Ok(vec![audit::audit_run(run.anywhere())]);
+        return Ok(vec![audit::audit_run(&run.anywhere())]);
     }
     let words = shelf.each(std::slice::from_ref(word))?;
     let is_meant = |run: &RunFolder| words.iter().any(|word| word.means(run));

@@ -64,30 +64,45 @@ pub fn audit(
     let mut runs = catalog::runs(results)?;
     runs.extend(catalog::runs(&results.join("reference"))?);
     runs.retain(wanted);
-    let mut audits = Vec::new();
+    let mut audits: Vec<Audit> = Vec::new();
     for runs in runs.chunk_by(|a, b| a.path().parent() == b.path().parent()) {
+        let first = audits.len();
+        audits.extend(runs.iter().map(audit_run));
         // Beside the runs of an experiment is the table of the one that ended last.
-        let ended = |run: &&RunFolder| {
-            run.own_manifest()
-                .map_or_else(|_| String::new(), |it| it.ended)
+        let ended = |at: &usize| {
+            runs[*at]
+                .own_manifest()
+                .map(|it| it.ended)
+                .unwrap_or_default()
         };
-        let newest = runs.iter().max_by_key(ended);
-        for run in runs {
-            let mut audit = audit_run(run.clone());
-            let stale = newest.filter(|newest| *newest == run);
-            audit
-                .beside
-                .extend(stale.map(RunFolder::stale_tables).unwrap_or_default());
-            audits.push(audit);
-        }
+        let newest = (0..runs.len()).max_by_key(ended).unwrap_or_default();
+        audits[first + newest]
+            .beside
+            .extend(runs[newest].stale_tables());
     }
     Ok(audits)
 }
 
 /// Compares every checksum of one run.
-pub fn audit_run(run: RunFolder) -> Audit {
-    let mut audit = Audit::of_nothing(&run);
-    audit.state = audit.run(&run);
+pub fn audit_run(run: &RunFolder) -> Audit {
+    let mut audit = Audit::of_nothing(run);
+    let mut manifest = None;
+    if run.is_complete() {
+        audit.state = RunState::Complete {
+            rows: 0,
+            series_rows: 0,
+        };
+        let complete = CompleteRun::at(run.clone()).inspect_err(|error| audit.add_error(error));
+        let Ok(complete) = complete else { return audit };
+        manifest = Some(audit.complete(&complete));
+    }
+    match run.contents() {
+        Ok(names) => audit.names(run, &names, manifest.as_ref()),
+        Err(error) => audit.add_error(&error),
+    }
+    if !run.is_complete() {
+        audit.unfinished(run);
+    }
     audit
 }
 
@@ -102,18 +117,11 @@ impl Audit {
         }
     }
 
-    /// Adds what is not named already, with the other files.
-    fn add<T>(&mut self, result: Result<T, StoreError>) {
-        if let Err(error) = result {
-            self.add_error(&error);
-        }
-    }
-
+    /// Adds what is not named already.
     fn add_error(&mut self, error: &StoreError) {
-        let cannot_be_read = matches!(error, StoreError::Io { .. }) && !error.is_damage();
-        let found = match cannot_be_read {
-            true => &mut self.unread,
-            false => &mut self.damage,
+        let found = match error {
+            StoreError::Io { .. } if !error.is_damage() => &mut self.unread,
+            _ => &mut self.damage,
         };
         let words = error.to_string();
         if !found.contains(&words) {
@@ -121,86 +129,64 @@ impl Audit {
         }
     }
 
-    fn run(&mut self, folder: &RunFolder) -> RunState {
-        if !folder.is_complete() {
-            self.files(folder, None);
-            return self.unfinished(folder);
-        }
-        let run = match CompleteRun::at(folder.clone()) {
-            Ok(run) => run,
-            Err(error) => {
-                self.add_error(&error);
-                return RunState::Complete {
-                    rows: 0,
-                    series_rows: 0,
-                };
-            }
+    fn complete(&mut self, run: &CompleteRun) -> Manifest {
+        self.state = RunState::Complete {
+            rows: run.manifest.rows,
+            series_rows: run.manifest.series_rows,
         };
-        run.check().for_each(|error| self.add_error(&error));
-        self.files(folder, Some(&run.manifest));
-        self.add(run.folder.own_manifest());
-        self.add(run.spec_text());
+        let own = run.folder.own_manifest().err();
         // Whether the tables fit each other.
-        self.add(
-            run.points()
-                .and_then(|points| run.timings_of_searches(&points)),
-        );
-        self.add(run.courses());
-        let manifest = &run.manifest;
-        RunState::Complete {
-            rows: manifest.rows,
-            series_rows: manifest.series_rows,
-        }
+        let points = run
+            .points()
+            .and_then(|it| run.timings_of_searches(&it))
+            .err();
+        let wrong = run
+            .check()
+            .chain(own)
+            .chain(points)
+            .chain(run.courses().err());
+        wrong.for_each(|error| self.add_error(&error));
+        run.manifest.clone()
     }
 
-    fn unfinished(&mut self, folder: &RunFolder) -> RunState {
+    fn unfinished(&mut self, run: &RunFolder) {
         let mut rows = 0;
-        let parts = folder.scan_parts(&mut |part| {
+        let damaged = run.scan_parts(&mut |part| {
             rows += part.frame.height() as u64;
             Ok(())
         });
         let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
-        match parts {
+        match damaged {
             Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
             Err(error) => self.add_error(&error),
         }
-        RunState::Unfinished { rows }
+        self.state = RunState::Unfinished { rows };
     }
 
-    /// What the folder holds beside the files of a complete run (those in its manifest) or of one
-    /// under way, and those of its own files that are missing.
-    fn files(&mut self, folder: &RunFolder, manifest: Option<&Manifest>) {
-        let names = match folder.contents() {
-            Ok(names) => names,
-            Err(error) => return self.add_error(&error),
-        };
-        let Self { damage, beside, .. } = self;
-        let path = folder.path().display();
+    /// What the folder holds beside the files of a complete run, those in its manifest, or of one
+    /// under way.
+    fn names(&mut self, run: &RunFolder, names: &[String], manifest: Option<&Manifest>) {
         let is_listed = |name: &str| manifest.is_some_and(|it| it.files.contains_key(name));
-        let own = manifest.map_or(&[][..], |_| &[SPEC, TRIALS]);
-        let missing = own.iter().filter(|name| !is_listed(name));
-        damage.extend(missing.map(|name| format!("{path}/{MANIFEST}: no checksum of {name}")));
-        // Those that are made now have no manifest yet, and what they are made from is there.
-        let has_sources = names.iter().any(|name| name == PARTS);
-        let is_locked = folder.is_locked();
-        for name in &names {
+        // Tables that are made now have no manifest yet, and what they are made from is there.
+        let (has_parts, is_locked) = (names.iter().any(|name| name == PARTS), run.is_locked());
+        for name in names.iter().filter(|name| !is_listed(name)) {
             let is_table = [TRIALS, TIMINGS, SERIES].contains(&&**name);
-            let is_unfinished = name.starts_with(UNFINISHED);
+            let left = name == PARTS || name.starts_with(UNFINISHED);
+            let path = format!("{}/{name}", run.path().display());
             match (name.as_str(), manifest) {
                 (LOCK | MANIFEST | SPEC, _) | (PARTS, None) => {}
-                _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
-                    damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
+                    let reason = format!("{path}: {MANIFEST} has no checksum of it");
+                    self.damage.push(reason);
                 }
-                (_, None) if is_table && has_sources => {}
+                (_, None) if is_table && has_parts => {}
                 (_, None) if is_table => {
-                    let reason = format!("there is no {MANIFEST} to check it by");
-                    damage.push(format!("{path}/{name}: {reason}"));
+                    let reason = format!("{path}: there is no {MANIFEST} to check it by");
+                    self.damage.push(reason);
                 }
-                _ if is_locked && is_unfinished => {}
-                (PARTS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
-                _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
-                _ => beside.push(format!("{path}/{name}: no file of the run")),
+                _ if is_locked && name != PARTS && left => {}
+                _ if left => self.beside.push(format!("{path}: {LEFT}")),
+                _ => self.beside.push(format!("{path}: no file of the run")),
             }
         }
     }

@@ -62,8 +62,8 @@ impl<'a> Attempt<'a> {
         })
     }
 
-    /// Takes what other runs have of the missing trials, where it may count; the run itself is among
-    /// them if it was damaged and set aside.
+    /// Takes what other runs have of the missing trials, where it may count; the run itself, if it
+    /// was damaged and set aside, is among them.
     pub fn take_over(
         &mut self,
         old: Option<RunFolder>,

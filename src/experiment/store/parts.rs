@@ -1,6 +1,6 @@
 //! What a run under way has saved: files `parts/<number>-<checksum>.parquet` of trials with their
-//! times and courses, each of which is there whole or not at all. A start joins those that it finds,
-//! so that the parts of one process have different trials.
+//! times and courses, each there whole or not at all. A start joins those that it finds, so that
+//! the parts of one process have different trials.
 
 use std::fs;
 use std::io;
@@ -141,7 +141,7 @@ impl<'a> Parts<'a> {
     }
 
     fn joined<'t>(&self, tables: &'t [Table]) -> Result<Joined<'t>, StoreError> {
-        Joined::of(tables, SECONDS).map_err(|error| StoreError::format(&self.folder, error))
+        Joined::of(tables, &[SECONDS]).map_err(|error| StoreError::format(&self.folder, error))
     }
 
     /// Trials that are put in order at once: few, where each has a long course.

@@ -1,5 +1,5 @@
-//! Every column of a table, declared once: its name and how its value is got from a trial. A part of
-//! a run has all of them, and the tables of a complete run follow from it; tests hold the
+//! Every column of a table, declared once: its name and how its value is got from a trial. A part
+//! of a run has all of them, and the tables of a complete run follow from it; tests hold the
 //! documentation against them.
 
 use std::borrow::Cow;

@@ -13,7 +13,7 @@ use polars::prelude::*;
 use polars_parquet::parquet::metadata::KeyValue;
 use polars_parquet::write::schema_to_metadata_key;
 
-pub use self::joined::Joined;
+pub use self::joined::{JoinError, Joined};
 pub use self::key::Axes;
 use super::Point;
 
@@ -50,8 +50,8 @@ impl Table {
     ///
     /// # Errors
     /// Bytes that are no table of this schema; those of a table that has more rows or longer ones,
-    /// of which none is read: a few compressed bytes can stand for more than fits into memory; those
-    /// of a part of another run.
+    /// of which none is read: a few compressed bytes can stand for more than fits into memory; and
+    /// those of a part of another run.
     pub fn of_bytes(bytes: Vec<u8>, most: u64, run: Option<&str>) -> PolarsResult<Self> {
         let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
         let groups = &reader.get_metadata()?.row_groups;

@@ -6,65 +6,110 @@ use std::ops::Range;
 use polars::prelude::*;
 
 use super::{GROUP, Table};
-use crate::experiment::store::Point;
+use crate::solver::Ending;
 
-/// Where a trial's row is: the rank of its point, its seed and index, by which rows are sorted; the
-/// table and the row in it.
+/// Where a row is: the rank of its point and dynamics, its seed and trial, by which rows are
+/// sorted; among those of one trial the rank of its range; and its index in the table.
 type Row = (u32, u64, u32, u32, u32);
 
-/// The rows of several tables with the same columns, by point, seed and trial. A trial that is in
-/// several tables has the row of the first.
+/// The rows of several tables with the same columns, by point, dynamics, seed and trial. A trial
+/// that is in several tables has the row with the largest cutoff, of several the first.
 pub struct Joined<'t> {
     tables: &'t [Table],
+    /// The table of each range.
+    of: Vec<usize>,
     rows: Vec<Row>,
+}
+
+/// Why tables cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// A column is missing, or of another type.
+    #[error(transparent)]
+    Polars(#[from] PolarsError),
+    /// Two rows of a trial in two tables, whose indices are given, cannot both be right.
+    #[error("{trial} has two different rows")]
+    #[allow(missing_docs)]
+    Differ { trial: String, tables: [usize; 2] },
 }
 
 impl<'t> Joined<'t> {
     /// The rows of these tables.
     ///
     /// # Errors
-    /// Two rows of one trial that differ elsewhere than in the column `but`.
-    pub fn of(tables: &'t [Table], but: &str) -> PolarsResult<Self> {
-        let all = tables.iter().flat_map(|table| &table.points);
-        let mut points: Vec<&Point> = all.map(|(point, _)| point).collect();
-        points.sort_by(|a, b| a.order(b));
-        points.dedup();
-        let mut rows = Vec::with_capacity(tables.iter().map(|it| it.frame.height()).sum());
-        for (of, table) in (0..).zip(tables) {
-            let (seeds, trials) = table.trials()?;
+    /// Two rows of one trial that differ elsewhere than in the columns `but`. With another cutoff a
+    /// trial that ended before both is the same.
+    pub fn of(tables: &'t [Table], but: &[&str]) -> Result<Self, JoinError> {
+        let mut ranges = Vec::new();
+        for (of, table) in tables.iter().enumerate() {
+            let dynamics = table.frame.column("dynamics")?.str()?;
+            let cutoffs = table.frame.column("cutoff")?.u64()?;
             for (point, range) in &table.points {
-                let rank = points.partition_point(|it| it.order(point).is_lt()) as u32;
-                let row = |at: usize| (rank, seeds[at], trials[at], of, at as u32);
-                rows.extend(range.clone().map(row));
+                let (dynamics, cutoff) = (dynamics.get(range.start), cutoffs.get(range.start));
+                ranges.push((point, dynamics, cutoff, of, range.clone()));
             }
+        }
+        ranges.sort_by(|a, b| {
+            let points = a.0.order(b.0).then(a.1.cmp(&b.1));
+            points.then(b.2.cmp(&a.2)).then(a.3.cmp(&b.3))
+        });
+        let mut rows = Vec::with_capacity(ranges.iter().map(|it| it.4.len()).sum());
+        let are_same =
+            |a: usize, b: usize| (ranges[a].0, ranges[a].1) == (ranges[b].0, ranges[b].1);
+        let mut rank = 0;
+        for (at, (_, _, _, of, range)) in ranges.iter().enumerate() {
+            rank += u32::from(at > 0 && !are_same(at - 1, at));
+            let (seeds, trials) = tables[*of].trials()?;
+            let row = |row: usize| (rank, seeds[row], trials[row], at as u32, row as u32);
+            rows.extend(range.clone().map(row));
         }
         rows.sort();
-        let trial = |row: &Row| (row.0, row.1, row.2);
-        let again = rows
+        let of = ranges.iter().map(|it| it.3).collect();
+        let mut joined = Self { tables, of, rows };
+        let again = joined
+            .rows
             .windows(2)
-            .filter(|pair| trial(&pair[0]) == trial(&pair[1]));
+            .filter(|pair| is_same_trial(&pair[0], &pair[1]));
         let again: Vec<[Row; 2]> = again.map(|pair| [pair[0], pair[1]]).collect();
         for pairs in again.chunks(GROUP) {
-            let side = |side: usize| {
-                let rows: Vec<Row> = pairs.iter().map(|pair| pair[side]).collect();
-                gathered(tables, &rows).map(|rows| rows.drop_many([but]))
-            };
-            let sides = [side(0)?, side(1)?];
-            if !sides[0].equals_missing(&sides[1]) {
-                let is_same = |at: &usize| {
-                    let [one, other] = [0, 1].map(|side| sides[side].slice(*at as i64, 1));
-                    one.equals_missing(&other)
-                };
-                let (rank, seed, trial, ..) =
-                    pairs[(0..pairs.len()).take_while(is_same).count()][0];
-                let point = points[rank as usize];
-                let reason =
-                    format!("trial {trial} of seed {seed} at {point} has two different rows");
-                return Err(PolarsError::ComputeError(reason.into()));
+            if let Some(differing) = joined.differing(pairs, but)? {
+                let ranges = differing.map(|row| &ranges[row.3 as usize]);
+                let ((_, seed, trial, ..), point) = (differing[0], ranges[0].0);
+                return Err(JoinError::Differ {
+                    trial: format!("trial {trial} of seed {seed} at {point}"),
+                    tables: ranges.map(|range| range.3),
+                });
             }
         }
-        rows.dedup_by(|next, last| trial(next) == trial(last));
-        Ok(Self { tables, rows })
+        joined.rows.dedup_by(|next, last| is_same_trial(next, last));
+        Ok(joined)
+    }
+
+    /// The first pair of rows that cannot both be right.
+    fn differing(&self, pairs: &[[Row; 2]], but: &[&str]) -> PolarsResult<Option<[Row; 2]>> {
+        let side = |side: usize| {
+            let rows: Vec<Row> = pairs.iter().map(|pair| pair[side]).collect();
+            self.gathered(&rows)
+        };
+        let (first, other) = (side(0)?, side(1)?);
+        let cutoffs = [
+            first.column("cutoff")?.u64()?,
+            other.column("cutoff")?.u64()?,
+        ];
+        let endings = other.column("outcome")?.str()?;
+        let [one, two] =
+            [&first, &other].map(|it| it.drop_many(but.iter().copied().chain(["cutoff"])));
+        if one.equals_missing(&two) {
+            return Ok(None);
+        }
+        let is_wrong = |at: &usize| {
+            // What was cut off earlier says nothing of its end.
+            let is_cut_off = cutoffs[1].get(*at) < cutoffs[0].get(*at)
+                && endings.get(*at) == Some(Ending::Censored.name());
+            let [one, two] = [&one, &two].map(|it| it.slice(*at as i64, 1));
+            !is_cut_off && !one.equals_missing(&two)
+        };
+        Ok((0..pairs.len()).find(is_wrong).map(|at| pairs[at]))
     }
 
     /// How many trials there are.
@@ -72,44 +117,44 @@ impl<'t> Joined<'t> {
         self.rows.len()
     }
 
+    /// True if there is no trial.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The rows, so many at a time.
     pub fn slices(&self, rows: usize) -> impl Iterator<Item = PolarsResult<DataFrame>> {
-        let slices = self.rows.chunks(rows);
-        slices.map(|rows| gathered(self.tables, rows))
+        self.rows.chunks(rows).map(|rows| self.gathered(rows))
+    }
+
+    /// These rows. In each table they lie close together.
+    fn gathered(&self, rows: &[Row]) -> PolarsResult<DataFrame> {
+        let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
+        for &(_, _, _, range, at) in rows {
+            let at = at as usize;
+            let span = spans.entry(self.of[range as usize]).or_insert(at..at);
+            *span = span.start.min(at)..span.end.max(at + 1);
+        }
+        let mut frame = self.tables[0].frame.clear();
+        // Of each table, by how much its rows have moved.
+        let mut shifts = BTreeMap::new();
+        for (&of, span) in &spans {
+            shifts.insert(of, frame.height() as i64 - span.start as i64);
+            let rows = self.tables[of].frame.slice(span.start as i64, span.len());
+            frame.vstack_mut_owned(rows)?;
+        }
+        let place = |row: &Row| (shifts[&self.of[row.3 as usize]] + i64::from(row.4)) as IdxSize;
+        if frame.height() == rows.len() && rows.iter().map(place).eq(0..rows.len() as IdxSize) {
+            return Ok(frame);
+        }
+        frame.rechunk_mut();
+        frame.take(&IdxCa::from_vec(
+            "".into(),
+            rows.iter().map(place).collect(),
+        ))
     }
 }
 
-/// These rows. In each table they lie close together.
-fn gathered(tables: &[Table], rows: &[Row]) -> PolarsResult<DataFrame> {
-    let mut spans: BTreeMap<u32, Range<usize>> = BTreeMap::new();
-    for &(.., of, at) in rows {
-        let at = at as usize;
-        let span = spans.entry(of).or_insert(at..at);
-        *span = span.start.min(at)..span.end.max(at + 1);
-    }
-    let slice = |of: u32, span: &Range<usize>| {
-        let frame = &tables[of as usize].frame;
-        frame.slice(span.start as i64, span.len())
-    };
-    let mut frame = tables[0].frame.clear();
-    let mut starts = BTreeMap::new();
-    for (&of, span) in &spans {
-        starts.insert(of, (frame.height(), span.start));
-        frame.vstack_mut_owned(slice(of, span))?;
-    }
-    let places = rows.iter().map(|(.., of, at)| {
-        let (start, first) = starts[of];
-        (start + *at as usize - first) as IdxSize
-    });
-    let places: Vec<IdxSize> = places.collect();
-    if places
-        .iter()
-        .enumerate()
-        .all(|(at, place)| *place == at as IdxSize)
-        && frame.height() == rows.len()
-    {
-        return Ok(frame);
-    }
-    frame.rechunk_mut();
-    frame.take(&IdxCa::from_vec("".into(), places))
+fn is_same_trial(a: &Row, b: &Row) -> bool {
+    (a.0, a.1, a.2) == (b.0, b.1, b.2)
 }
