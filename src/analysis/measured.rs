@@ -132,7 +132,8 @@ fn least_cutoff(trials: &PointTrials) -> Option<u64> {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    trials.rows.integers(column).map(<[u64]>::to_vec)
+    let values: Option<Vec<u64>> = trials.rows.counts(column).collect();
+    values.filter(|values| !values.is_empty())
 }
 
 /// Both columns of each trial; `None` where a trial lacks one of both.

@@ -2,16 +2,14 @@
 
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
-use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
 /// The trials of a point that were absorbed before their cutoff, and all of them; `None` where
 /// there is none, and for searches, which are never absorbed.
 pub fn absorbed(rows: &Rows) -> Option<[u64; 2]> {
-    let seen = || rows.with_columns(&["updates", "absorption_time"]);
-    let is_local = !rows.is_empty() && seen().all(|row| row.outcome.updates.is_some());
-    let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
-    is_local.then(|| [seen().filter(is_absorbed).count(), rows.len()].map(|it| it as u64))
+    let is_local = !rows.is_empty() && rows.counts("updates").all(|it| it.is_some());
+    let absorbed = rows.counts("absorption_time").flatten();
+    is_local.then(|| [absorbed.count(), rows.len()].map(|it| it as u64))
 }
 
 /// successes / trials, with the 95 % interval of a probability by inverting its score test; never

@@ -60,7 +60,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
             // The tables beside the runs are those of the spec as it stands.
-            links_tables: !is_changed && !matches!(word, Word::Run(_)),
+            links_tables: !(is_changed || spec.is_piece() || matches!(word, Word::Run(_))),
             ..plan::request(spec, plan, &common.results)
         };
         let ran = run_one(&request, &prefix, stop);

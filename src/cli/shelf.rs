@@ -53,14 +53,25 @@ fn once<T>(
     Ok(cell.get().expect("it has just been set"))
 }
 
-/// The runs in a folder of results.
+/// The runs in a folder of results, without those that were moved or copied into the folder of
+/// another, which a line names.
 pub fn listed(results: &Path) -> Result<Vec<Shelved>, StoreError> {
     let runs = catalog::runs(results)?.into_iter();
     let shelved = |folder| Shelved {
         folder,
         read: OnceCell::new(),
     };
-    Ok(runs.map(shelved).collect())
+    let is_own = |run: &Shelved| match run.read() {
+        Err(error @ StoreError::Foreign { .. }) => {
+            remark!("warning: {error}");
+            false
+        }
+        _ => true,
+    };
+    let runs = runs.map(shelved);
+    Ok(runs
+        .filter(|it| !it.folder.is_complete() || is_own(it))
+        .collect())
 }
 
 /// The complete runs among these.

@@ -1,157 +1,76 @@
 //! The rows of a point: a range of the columns of a table, out of which a [`Row`] is made when it
-//! is asked for. Columns of numbers are read as slices.
+//! is asked for.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use polars::prelude::{DataFrame, PolarsResult, StringChunked, UInt64Chunked};
+use polars::prelude::{DataFrame, PolarsResult, StringChunked, UInt32Chunked, UInt64Chunked};
 
 use super::PointTrials;
-use crate::experiment::store::Row;
-use crate::experiment::store::schema::{board, board_text, ending};
-use crate::experiment::store::table::Table;
+use crate::experiment::store::schema::{self, board, ending};
+use crate::experiment::store::table::{Axes, Table};
+use crate::experiment::store::{Point, Record, Row};
+use crate::solver::course::Course;
 use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::{Ending, Outcome};
 
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
 pub struct Rows {
-    columns: Arc<RowColumns>,
+    columns: Arc<Columns>,
     range: Range<usize>,
 }
 
 /// The columns of `trials.parquet` that say nothing of the point.
-struct RowColumns {
-    seed: Vec<u64>,
-    trial: Vec<u32>,
-    cutoff: Vec<u64>,
+struct Columns {
+    seed: UInt64Chunked,
+    trial: UInt32Chunked,
+    cutoff: UInt64Chunked,
     ending: Vec<Ending>,
-    /// The values of each of [`COLUMNS`].
-    facts: Vec<ColumnValues>,
+    /// Each of [`COLUMNS`]; `None` where no row has a value, or the file of an earlier code version
+    /// has no such column.
+    facts: Vec<Option<Fact>>,
 }
 
-enum ColumnValues {
-    /// No row has a value, or the file of an earlier code version has no such column.
-    Nothing,
-    Counts {
-        /// 0 where a row has none.
-        values: Vec<u64>,
-        /// True for each row that has one; empty where all have.
-        known: Vec<bool>,
-    },
+enum Fact {
+    Counts(UInt64Chunked),
     /// Texts, of which few are asked for.
     Boards(StringChunked),
 }
 
-/// Each of [`COLUMNS`] has its bit.
-const ALL: u32 = (1 << COLUMNS.len()) - 1;
-/// The bits of the columns that are boards.
-const BOARDS: u32 = {
-    let (mut boards, mut index) = (0, 0);
-    while index < COLUMNS.len() {
-        boards |= (matches!(COLUMNS[index].field, Field::Board(..)) as u32) << index;
-        index += 1;
-    }
-    boards
-};
-
-impl ColumnValues {
-    fn of_frame(frame: &mut DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
-        let Ok(column) = frame.drop_in_place(name) else {
-            return Ok(Self::Nothing);
+impl Columns {
+    fn of(frame: &DataFrame) -> PolarsResult<Self> {
+        let fact = |column: &Column| {
+            let own = frame.column(column.name).ok();
+            let own = own.filter(|own| own.null_count() < own.len());
+            own.map_or(Ok(None), |own| match column.field {
+                Field::Count(..) => Ok(Some(Fact::Counts(own.u64()?.rechunk().into_owned()))),
+                Field::Board(..) => Ok(Some(Fact::Boards(own.str()?.clone()))),
+            })
         };
-        Ok(match field {
-            Field::Board(..) => Self::Boards(column.str()?.clone()),
-            Field::Count(..) => Self::of_counts(column.u64()?),
+        let endings = frame.column("outcome")?.str()?.iter();
+        Ok(Self {
+            seed: frame.column("seed")?.u64()?.clone(),
+            trial: frame.column("trial")?.u32()?.clone(),
+            cutoff: frame.column("cutoff")?.u64()?.clone(),
+            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
+            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
         })
-    }
-
-    fn of_counts(counts: &UInt64Chunked) -> Self {
-        if counts.null_count() == counts.len() {
-            return Self::Nothing;
-        }
-        let counts = counts.rechunk();
-        match counts.cont_slice() {
-            Ok(values) => Self::Counts {
-                values: values.to_vec(),
-                known: Vec::new(),
-            },
-            Err(_) => Self::Counts {
-                values: counts.iter().map(Option::unwrap_or_default).collect(),
-                known: counts.iter().map(|count| count.is_some()).collect(),
-            },
-        }
     }
 
     #[inline]
-    fn count(&self, at: usize) -> Option<u64> {
-        match self {
-            Self::Counts { values, known } if known.is_empty() || known[at] => Some(values[at]),
+    fn count(&self, index: usize, at: usize) -> Option<u64> {
+        match &self.facts[index] {
+            Some(Fact::Counts(counts)) => counts.get(at),
             _ => None,
         }
     }
 
-    fn board(&self, at: usize) -> Option<Box<[u32]>> {
-        match self {
-            Self::Boards(texts) => board(texts.get(at)?),
+    fn board(&self, index: usize, at: usize) -> Option<Box<[u32]>> {
+        match &self.facts[index] {
+            Some(Fact::Boards(texts)) => board(texts.get(at)?),
             _ => None,
-        }
-    }
-}
-
-impl RowColumns {
-    /// The columns of a table, each of which leaves the table's memory as it is taken.
-    fn of_frame(mut frame: DataFrame) -> PolarsResult<Self> {
-        let endings = frame.drop_in_place("outcome")?;
-        let endings = endings.str()?.iter();
-        let fact = |column: &Column| ColumnValues::of_frame(&mut frame, column.name, column.field);
-        Ok(Self {
-            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
-            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
-            seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
-            trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
-            cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
-        })
-    }
-
-    fn of_rows(rows: &[Row]) -> Self {
-        let fact = |field: Field| match field {
-            Field::Count(get, _) => {
-                let counts = rows.iter().map(|row| *get(&row.outcome));
-                ColumnValues::of_counts(&counts.collect())
-            }
-            Field::Board(get, _) => {
-                let texts = rows.iter().map(|row| get(&row.outcome).as_deref());
-                ColumnValues::Boards(texts.map(|it| it.map(board_text)).collect())
-            }
-        };
-        Self {
-            seed: rows.iter().map(|row| row.seed).collect(),
-            trial: rows.iter().map(|row| row.trial).collect(),
-            cutoff: rows.iter().map(|row| row.cutoff).collect(),
-            ending: rows.iter().map(|row| row.outcome.ending).collect(),
-            facts: COLUMNS.iter().map(|column| fact(column.field)).collect(),
-        }
-    }
-
-    /// The row at an index below the number of rows, with the facts of some columns.
-    #[inline(always)]
-    fn row(&self, at: usize, mut columns: u32) -> Row {
-        let mut outcome = Outcome::ended(self.ending[at]);
-        while columns != 0 {
-            let index = columns.trailing_zeros() as usize;
-            columns &= columns - 1;
-            match COLUMNS[index].field {
-                Field::Count(_, put) => *put(&mut outcome) = self.facts[index].count(at),
-                Field::Board(_, put) => *put(&mut outcome) = self.facts[index].board(at),
-            }
-        }
-        Row {
-            seed: self.seed[at],
-            trial: self.trial[at],
-            cutoff: self.cutoff[at],
-            outcome,
         }
     }
 }
@@ -160,9 +79,12 @@ impl Rows {
     /// The rows of each point of a `trials.parquet`.
     ///
     /// # Errors
-    /// A column that is missing, or of another type.
+    /// A column that is missing, of another type, or without a value where each row has one.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(RowColumns::of_frame(table.frame)?);
+        // Each has a value in every row.
+        table.trials()?;
+        table.frame.column("cutoff")?.u64()?.cont_slice()?;
+        let columns = Arc::new(Columns::of(&table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -184,28 +106,42 @@ impl Rows {
     }
 
     /// Every row, as it was.
-    pub fn iter(&self) -> impl Iterator<Item = Row> + '_ {
-        (0..self.len()).map(|at| self.row(at, true))
+    pub fn iter(&self) -> impl Iterator<Item = Row> + use<'_> {
+        self.with_facts(facts(|_| true))
     }
 
     /// Every row without its board, which takes longer to make than all else together.
-    pub(crate) fn without_boards(&self) -> impl Iterator<Item = Row> + '_ {
-        (0..self.len()).map(|at| self.row(at, false))
+    pub(crate) fn without_boards(&self) -> impl Iterator<Item = Row> + use<'_> {
+        self.with_facts(facts(|fact| matches!(fact.field, Field::Count(..))))
     }
 
     /// Every row with the facts of these columns alone: the fewer, the faster.
     pub(crate) fn with_columns(&self, names: &[&str]) -> impl Iterator<Item = Row> + use<'_> {
-        let bit = |name| COLUMNS.iter().position(|column| column.name == name);
-        let columns = names.iter().filter_map(|name| bit(*name));
-        let columns = columns.fold(0, |columns, index| columns | 1 << index);
-        let range = self.range.clone();
-        range.map(move |at| self.columns.row(at, columns))
+        self.with_facts(facts(|fact| names.contains(&fact.name)))
     }
 
-    /// The row at an index, which must be there, with or without its board.
-    pub(crate) fn row(&self, at: usize, with_board: bool) -> Row {
-        let columns = if with_board { ALL } else { ALL & !BOARDS };
-        self.columns.row(self.range.start + at, columns)
+    fn with_facts(&self, facts: Vec<usize>) -> impl Iterator<Item = Row> + use<'_> {
+        (0..self.len()).map(move |at| self.row(at, &facts))
+    }
+
+    /// The row at an index, which must be there, with some of its [`facts`].
+    #[inline]
+    pub(crate) fn row(&self, at: usize, facts: &[usize]) -> Row {
+        let ((seed, trial), at) = (self.trial(at), self.range.start + at);
+        let columns = &self.columns;
+        let mut outcome = Outcome::ended(columns.ending[at]);
+        for &index in facts {
+            match COLUMNS[index].field {
+                Field::Count(_, put) => *put(&mut outcome) = columns.count(index, at),
+                Field::Board(_, put) => *put(&mut outcome) = columns.board(index, at),
+            }
+        }
+        Row {
+            seed,
+            trial,
+            cutoff: columns.cutoff.get(at).unwrap_or_default(),
+            outcome,
+        }
     }
 
     /// Seed and index of every trial.
@@ -216,12 +152,17 @@ impl Rows {
     /// Seed and index of the trial of the row at an index, which must be there.
     pub fn trial(&self, at: usize) -> (u64, u32) {
         let at = self.range.start + at;
-        (self.columns.seed[at], self.columns.trial[at])
+        let Columns { seed, trial, .. } = &*self.columns;
+        (
+            seed.get(at).unwrap_or_default(),
+            trial.get(at).unwrap_or_default(),
+        )
     }
 
     /// The cutoff of every row.
     pub(crate) fn cutoffs(&self) -> &[u64] {
-        &self.columns.cutoff[self.range.clone()]
+        let cutoffs = self.columns.cutoff.cont_slice();
+        cutoffs.map_or(&[], |all| &all[self.range.clone()])
     }
 
     /// The ending of every row.
@@ -229,15 +170,19 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
-    /// The numbers of the column of this name, if every row has one.
-    pub(crate) fn integers(&self, name: &str) -> Option<&[u64]> {
-        let index = COLUMNS.iter().position(|column| column.name == name)?;
-        let ColumnValues::Counts { values, known } = &self.columns.facts[index] else {
-            return None;
-        };
-        let has_all = known.is_empty() || known[self.range.clone()].iter().all(|is| *is);
-        has_all.then(|| &values[self.range.clone()])
+    /// The numbers of the column of this name, of each row that has one.
+    pub(crate) fn counts(&self, name: &str) -> impl Iterator<Item = Option<u64>> + use<'_> {
+        let index = COLUMNS.iter().position(|column| column.name == name);
+        let range = self.range.clone();
+        range.map(move |at| self.columns.count(index?, at))
     }
+}
+
+/// The indices in [`COLUMNS`] of those that are meant.
+pub(crate) fn facts(is_meant: impl Fn(&Column) -> bool) -> Vec<usize> {
+    (0..COLUMNS.len())
+        .filter(|at| is_meant(&COLUMNS[*at]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -256,11 +201,20 @@ impl Rows {
 
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
-        let rows: Vec<Row> = rows.into_iter().collect();
-        let columns = Arc::new(RowColumns::of_rows(&rows));
+        let point = Arc::new(Point::new("", []));
+        let record = |row| Record {
+            point: Arc::clone(&point),
+            row,
+            dynamics: None,
+            seconds: Vec::new(),
+            course: Course::default(),
+        };
+        let records: Vec<Record> = rows.into_iter().map(record).collect();
+        let part = schema::part(&Axes::default(), false, &records);
+        let columns = part.and_then(|part| Columns::of(&part));
         Self {
-            columns,
-            range: 0..rows.len(),
+            columns: Arc::new(columns.expect("our own columns, of a point without axes")),
+            range: 0..records.len(),
         }
     }
 }
@@ -355,7 +309,7 @@ mod tests {
         let point = Point::new("pair", [("n", Value::Integer(8))]);
         let record = Record::bare(&Arc::new(point), 0);
         let with = |column: polars::prelude::Column| {
-            let part = part(&Axes::default(), false, &[record.clone()]);
+            let part = part(&Axes::default(), false, std::slice::from_ref(&record));
             let mut frame = part.expect("our own columns");
             frame.with_column(column).expect("as many rows");
             let mut bytes = Vec::new();
