@@ -60,7 +60,10 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
             // The tables beside the runs are those of the spec as it stands.
-            links_tables: !(is_changed || spec.is_piece() || matches!(word, Word::Run(_))),
+            links_tables: !(is_changed
+                || spec.quick
+                || spec.only.is_some()
+                || matches!(word, Word::Run(_))),
             ..plan::request(spec, plan, &common.results)
         };
         let ran = run_one(&request, &prefix, stop);

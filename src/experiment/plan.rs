@@ -107,23 +107,26 @@ impl Plan {
             }
         }
         planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
-        let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
+        let mut points: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
         for (line, next) in planned {
-            let last = merged.last_mut();
-            match last.filter(|(_, last)| last.point == next.point) {
-                Some((other_line, last)) => {
-                    if let Some(reason) = disagreement(&next, *other_line, last) {
-                        return Err(Refused::of_line(&spec.file, line, reason));
-                    }
-                    last.trials = last.trials.max(next.trials);
-                    last.repeats = last.repeats.max(next.repeats);
-                    last.recorded = joined(&last.recorded, &next.recorded);
-                }
-                None => merged.push((line, next)),
+            let last = points.last_mut();
+            let Some((other, last)) = last.filter(|(_, last)| last.point == next.point) else {
+                points.push((line, next));
+                continue;
+            };
+            if next.cutoff != last.cutoff {
+                let (point, cutoff) = (&next.point, next.cutoff);
+                let there = format!("the sweep of line {other} has cutoff = {}", last.cutoff);
+                let reason = format!("cutoff = {cutoff} at {point}, where {there}");
+                let reason = format!("{reason}; expected one cutoff for each point");
+                return Err(Refused::of_line(&spec.file, line, reason));
             }
+            last.trials = last.trials.max(next.trials);
+            last.repeats = last.repeats.max(next.repeats);
+            last.recorded = joined(&last.recorded, &next.recorded);
         }
         let plan = Self {
-            points: merged.into_iter().map(|(_, point)| point).collect(),
+            points: points.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
         };
         let plan = match spec.quick {
@@ -300,15 +303,6 @@ fn refuse_dynamics(
             "{point}: dynamics lanes {reason}; {OTHERS}, rejection-free or stepwise"
         )),
     }
-}
-
-/// Why the sweep of a line cannot give the same point as an earlier one, whose line is given.
-fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option<String> {
-    let (point, found, other) = (&next.point, next.cutoff, last.cutoff);
-    (found != other).then(|| {
-        let there = format!("the sweep of line {line} has cutoff = {other}");
-        format!("cutoff = {found} at {point}, where {there}; expected one cutoff for each point")
-    })
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

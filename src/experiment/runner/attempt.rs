@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 
-use super::finished::{Finished, Tally};
+use super::finished::Finished;
+use super::progress::Tally;
 use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::store::folder::RunFolder;
@@ -70,7 +71,7 @@ impl<'a> Attempt<'a> {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        if !self.finished.tally.all.is_complete() {
+        if !self.finished.tally.is_complete() {
             let runs = (self.folder.path(), old);
             let (finished, parts) = (&mut self.finished, &mut self.parts);
             let remarks = takeover::take(self.request, runs, stop, finished, parts)?;
@@ -123,7 +124,7 @@ impl<'a> Attempt<'a> {
     /// Makes the tables and the manifest, if no trial is missing.
     pub fn end(self, tally: &Tally, started: String) -> Result<Finish, RunError> {
         let (folder, request) = (self.folder, self.request);
-        if !tally.all.is_complete() {
+        if !tally.is_complete() {
             // What is said to be kept must still be there.
             let spec = folder.spec_file();
             spec.metadata().map_err(StoreError::io(&spec))?;
@@ -188,9 +189,9 @@ impl Saving<'_, '_> {
     }
 
     fn add(&mut self, point: usize, record: Record) {
-        self.tally.count(point, 1);
-        let seconds = record.seconds.iter().sum();
-        self.tally.note_lengths(point, 1, seconds);
+        let work = &mut self.tally.0[point];
+        work.finished += 1;
+        work.note_length(record.seconds.iter().sum());
         self.in_courses += record.course.series.len();
         self.new.push(record);
     }

@@ -1,8 +1,8 @@
-//! Which trials of a plan are finished, so that the rows need not stay in memory; and how many of
-//! each point, and how long they took.
+//! Which trials of a plan are finished, so that the rows need not stay in memory.
 
 use polars::prelude::PolarsResult;
 
+use super::progress::{Tally, Work};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::Table;
@@ -35,58 +35,16 @@ pub struct Finished<'a> {
     trials: Vec<Vec<bool>>,
 }
 
-/// How many trials are finished.
-#[derive(Debug, Clone)]
-pub struct Tally {
-    /// The work of each point, in the plan's order, which is that of the tables.
-    pub works: Vec<Work>,
-    /// The counts of all points together.
-    pub all: Count,
-}
-
-/// The trials of a point, under all seeds.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Work {
-    pub count: Count,
-    /// Trials whose length is known, and their seconds.
-    pub timed: (u64, f64),
-}
-
-/// Trials.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
-    pub finished: u64,
-    /// Trials to be finished in all.
-    pub expected: u64,
-}
-
-impl Count {
-    /// True if no trial is missing.
-    pub fn is_complete(&self) -> bool {
-        self.finished == self.expected
-    }
-}
-
 impl<'a> Finished<'a> {
     /// Nothing is finished.
     pub fn new(plan: &'a Plan) -> Self {
         let trials = plan.points.iter();
         let trials = trials.map(|planned| vec![false; planned.trials as usize * plan.seeds.len()]);
         let trials: Vec<Vec<bool>> = trials.collect();
-        let count = |expected| Count {
-            finished: 0,
-            expected,
-        };
-        let works = trials.iter().map(|trials| Work {
-            count: count(trials.len() as u64),
-            timed: (0, 0.0),
-        });
+        let expected = trials.iter().map(|trials| trials.len() as u64);
         Self {
             plan,
-            tally: Tally {
-                works: works.collect(),
-                all: count(plan.trials()),
-            },
+            tally: Tally(expected.map(Work::of).collect()),
             trials,
         }
     }
@@ -121,7 +79,7 @@ impl<'a> Finished<'a> {
     pub fn enter(&mut self, id: TrialId) -> bool {
         let index = self.index(id);
         let is_new = !std::mem::replace(&mut self.trials[id.point][index], true);
-        self.tally.count(id.point, is_new.into());
+        self.tally.0[id.point].finished += u64::from(is_new);
         is_new
     }
 
@@ -140,7 +98,7 @@ impl<'a> Finished<'a> {
                 let id = self.trial(point, seeds[at], trials[at]);
                 let is_new = id.is_some_and(|id| self.enter(id));
                 if let Some(seconds) = seconds[at].filter(|_| is_new) {
-                    self.tally.note_lengths(point, 1, seconds * runs);
+                    self.tally.0[point].note_length(seconds * runs);
                 }
             }
         }
@@ -153,19 +111,5 @@ impl<'a> Finished<'a> {
         let seed = self.plan.seeds.binary_search(&id.seed);
         let seed = seed.expect("a trial of the plan has one of its seeds");
         seed * planned.trials as usize + (id.trial - planned.first) as usize
-    }
-}
-
-impl Tally {
-    /// Counts new trials of a point.
-    pub fn count(&mut self, point: usize, new: u64) {
-        self.works[point].count.finished += new;
-        self.all.finished += new;
-    }
-
-    /// Counts how long so many trials of a point have taken.
-    pub fn note_lengths(&mut self, point: usize, count: u64, seconds: f64) {
-        let (trials, sum) = &mut self.works[point].timed;
-        (*trials, *sum) = (*trials + count, *sum + seconds);
     }
 }

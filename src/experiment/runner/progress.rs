@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use super::finished::{Finished, Tally};
+use super::finished::Finished;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::RunFolder;
 
@@ -34,15 +34,51 @@ impl Progress {
     }
 }
 
+/// How many trials of each point are finished, in the plan's order, which is that of the tables.
+#[derive(Debug, Clone)]
+pub struct Tally(pub Vec<Work>);
+
+/// The trials of a point, under all seeds.
+#[derive(Debug, Clone, Default)]
+pub struct Work {
+    pub finished: u64,
+    /// Trials to be finished in all.
+    expected: u64,
+    /// Trials whose length is known, and their seconds.
+    timed: (u64, f64),
+}
+
+impl Work {
+    /// So many trials, of which none is finished.
+    pub fn of(expected: u64) -> Self {
+        Self {
+            expected,
+            ..Self::default()
+        }
+    }
+
+    /// Counts how long a trial has taken.
+    pub fn note_length(&mut self, seconds: f64) {
+        self.timed = (self.timed.0 + 1, self.timed.1 + seconds);
+    }
+}
+
 impl Tally {
+    /// True if no trial is missing.
+    pub fn is_complete(&self) -> bool {
+        self.0.iter().all(|work| work.finished == work.expected)
+    }
+
     /// How far the run of a plan is, which so many threads share.
     pub fn progress(&self, plan: &Plan, threads: usize) -> Progress {
-        let (mut beside, mut alone, mut is_known, mut is_more) = (0.0, 0.0, false, false);
-        for (work, planned) in self.works.iter().zip(&plan.points) {
-            let missing = work.count.expected - work.count.finished;
-            let (trials, seconds) = work.timed;
+        let mut progress = Progress::default();
+        let (mut beside, mut alone, mut is_known) = (0.0, 0.0, false);
+        for (work, planned) in self.0.iter().zip(&plan.points) {
+            progress.trials += work.finished;
+            progress.total += work.expected;
+            let (missing, (trials, seconds)) = (work.expected - work.finished, work.timed);
             if missing > 0 && trials == 0 {
-                is_more = true;
+                progress.is_more = true;
             } else if missing > 0 {
                 is_known = true;
                 let left = missing as f64 * seconds / trials as f64;
@@ -53,11 +89,7 @@ impl Tally {
                 }
             }
         }
-        Progress {
-            trials: self.all.finished,
-            total: self.all.expected,
-            seconds_left: is_known.then_some(alone + beside / threads as f64),
-            is_more,
-        }
+        progress.seconds_left = is_known.then_some(alone + beside / threads as f64);
+        progress
     }
 }

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use itertools::Itertools;
 use polars::prelude::{
     BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult, StringChunked, UInt64Chunked,
 };
@@ -264,55 +265,39 @@ fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
 
 /// What keeps rows of one plan from being those of the other, in words; other cutoffs only where
 /// they kept rows back.
-fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
+fn changes(theirs: &Theirs, ours: &Plan, cut_off: bool) -> Vec<String> {
     let mut changes = Vec::new();
-    let pair = |point: &'a PlannedPoint| Some((point, theirs.plan.at(&point.point)?));
-    let pairs = || ours.points.iter().filter_map(pair);
-    let changed = pairs().flat_map(|(point, _)| theirs.changed_at(point));
+    let pairs = ours.points.iter();
+    let pairs = pairs.filter_map(|it| Some((it, theirs.plan.at(&it.point)?)));
+    let pairs: Vec<_> = pairs.collect();
+    let changed = pairs.iter().flat_map(|(point, _)| theirs.changed_at(point));
     let changed: BTreeSet<&String> = changed.collect();
     if !changed.is_empty() {
-        let parts: Vec<&str> = changed.into_iter().map(String::as_str).collect();
-        changes.push(format!("the code of {} has changed", parts.join(", ")));
+        let parts = changed.into_iter().join(", ");
+        changes.push(format!("the code of {parts} has changed"));
     }
     if !have_a_seed_in_common(ours, &theirs.plan) {
-        let [ours, theirs] = [ours, &theirs.plan].map(seeds);
+        let [ours, theirs] = [ours, &theirs.plan].map(|plan| plan.seeds.iter().join(", "));
         changes.push(format!("the seed is {ours}, there it is {theirs}"));
     }
-    let mut changed = |what: &str, value: &dyn Fn(&PlannedPoint) -> String| {
-        let mut differing = pairs().filter(|(point, other)| value(point) != value(other));
-        if let Some((point, other)) = differing.next() {
-            let more = match differing.count() {
+    let mut differ = |what: &str, are_other: &dyn Fn(&PlannedPoint, &PlannedPoint) -> bool| {
+        let mut others = pairs
+            .iter()
+            .filter(|(point, other)| are_other(point, other));
+        if let Some((first, _)) = others.next() {
+            let more = match others.count() {
                 0 => String::new(),
-                more => format!(" (and at {more} other points)"),
+                more => format!(", as at {more} other points"),
             };
-            let (at, ours, theirs) = (&point.point, value(point), value(other));
-            changes.push(format!(
-                "the {what} at {at} is {ours}, there it is {theirs}{more}"
-            ));
+            changes.push(format!("the {what} at {} is another{more}", first.point));
         }
     };
-    if cut_off {
-        changed("cutoff", &|point| point.cutoff.to_string());
-    }
-    changed("dynamics", &|point| {
-        point.dynamics_name().unwrap_or_default().to_owned()
+    differ("cutoff", &|a, b| cut_off && a.cutoff != b.cutoff);
+    differ("dynamics", &|a, b| a.dynamics != b.dynamics);
+    differ("series", &|a, b| {
+        !a.recorded.is_empty() && a.recorded != b.recorded
     });
-    let lacks = |(point, other): (&PlannedPoint, &PlannedPoint)| {
-        !point.recorded.is_empty() && point.recorded != other.recorded
-    };
-    if pairs().any(lacks) {
-        changed("recording", &|point| match &*point.recorded {
-            [] => "nothing".to_owned(),
-            [first, ..] => {
-                let (count, last) = (point.recorded.len(), point.recorded.last());
-                format!(
-                    "a series of {count} moments from {first} to {}",
-                    last.unwrap_or(first)
-                )
-            }
-        });
-    }
-    if changes.is_empty() && pairs().next().is_none() {
+    if changes.is_empty() && pairs.is_empty() {
         changes.push("it has none of the points".into());
     }
     changes
@@ -320,9 +305,4 @@ fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
 
 fn have_a_seed_in_common(ours: &Plan, theirs: &Plan) -> bool {
     ours.seeds.iter().any(|seed| theirs.seeds.contains(seed))
-}
-
-fn seeds(plan: &Plan) -> String {
-    let seeds = plan.seeds.iter().map(u64::to_string);
-    seeds.collect::<Vec<_>>().join(", ")
 }
