@@ -165,8 +165,8 @@ fn run(cli: &Cli) -> anyhow::Result<u8> {
     dispatch(&cli.command, &cli.common)
 }
 
-/// Starts the threads that sum up rows: the environment may ask for thousands. Polars starts threads
-/// of its own, and would panic where the system refuses them: whether it may is seen here.
+/// Starts the threads that sum up rows: the environment may ask for thousands. Polars starts
+/// threads of its own, and would panic where the system refuses them: whether it may is seen here.
 fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
     let all = available_parallelism().map_or(1, usize::from);
     let asked = |variable| {

@@ -48,12 +48,12 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     }
     let undrawable = planned.iter();
     let undrawable = undrawable.map(|(_, spec, plan)| super::undrawable(spec, plan));
-    match args.plan.only.only {
+    match args.plan.only.is_some() {
         // A part of the points need not do for all figures.
-        Some(_) => undrawable
+        true => undrawable
             .flatten()
             .for_each(|line| remark!("warning: {line}")),
-        None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
+        false => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&shelf)?;
     let of = |(_, spec, plan): &Planned| Checked::of(spec, plan, &forecast);

@@ -5,6 +5,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::DeValue;
 
@@ -40,9 +42,9 @@ pub struct PlanArgs {
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OnlyArgs {
     /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'; `run` and `check` also take seed
-    /// and trial
+    /// and trial; of several --only one must hold
     #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions)]
-    pub only: Option<Conditions>,
+    only: Vec<Conditions>,
 }
 
 fn pasted_conditions(text: &str) -> Result<Conditions, String> {
@@ -53,7 +55,7 @@ impl OnlyArgs {
     /// The conditions for the points of runs, with the values that their plans have for those that
     /// are given as they are printed.
     pub fn among(&self, runs: &[CompleteRun]) -> Result<Option<Conditions>, Refused> {
-        let Some(only) = &self.only else {
+        let Some(only) = self.conditions()? else {
             return Ok(None);
         };
         if self.is_piece() {
@@ -76,7 +78,18 @@ impl OnlyArgs {
 
     /// True if they leave out trials of a point, so that what is run is a piece of it.
     pub fn is_piece(&self) -> bool {
-        self.only.as_ref().is_some_and(Conditions::cuts_points)
+        self.only.iter().any(Conditions::cuts_points)
+    }
+
+    pub fn is_some(&self) -> bool {
+        !self.only.is_empty()
+    }
+
+    /// The conditions, of which those of one option must hold.
+    fn conditions(&self) -> Result<Option<Conditions>, Refused> {
+        let either = self.only.iter().join("; ");
+        let found = self.is_some().then(|| conditions(&either)).transpose();
+        found.map_err(|reason| Refused::new(format!("--only {either}: {reason}")))
     }
 }
 
@@ -114,7 +127,7 @@ impl PlanArgs {
         for (key, value) in &self.set {
             all.push(setting(format!("-s {key}={value}"), key, value)?);
         }
-        all.extend(self.only.only.as_ref().map(only));
+        all.extend(self.only.conditions()?.as_ref().map(only));
         if self.quick {
             all.push(setting("--quick".to_owned(), "quick", "true")?);
         }

@@ -135,7 +135,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// The trial that is named by its parameters.
 fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
-    if args.only.only.is_some() {
+    if args.only.is_some() {
         let reason = "--only: it chooses a point of a RUN; expected RUN, or no --only";
         return Err(Refused::new(reason));
     }

@@ -91,9 +91,9 @@ fn next_command(args: &Args, common: &Common, (word, spec, plan): &Planned) -> S
         words.extend(["--results".to_owned(), results]);
     }
     let given = &args.experiments[0];
-    words.push(match (&args.plan.only.only, command) {
+    words.push(match (args.plan.only.is_some(), command) {
         // The spec as it stands has another plan.
-        (Some(_), "report") => {
+        (true, "report") => {
             let run = plan::request(spec, plan, &common.results).folder();
             run.path().display().to_string()
         }

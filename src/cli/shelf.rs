@@ -209,7 +209,9 @@ pub fn spec_files() -> Result<Vec<PathBuf>, StoreError> {
     Ok(files)
 }
 
-/// True for the name of a spec file.
+/// True for the name of a spec file, which is not one that an editor or a file system has hidden.
 pub fn is_toml(path: &Path) -> bool {
-    path.extension() == Some(OsStr::new("toml"))
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let is_hidden = name.starts_with(b"._") || name.starts_with(b".#");
+    path.extension() == Some(OsStr::new("toml")) && !is_hidden
 }

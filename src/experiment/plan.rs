@@ -134,7 +134,10 @@ impl Plan {
             false => plan,
         };
         match &only {
-            Some(only) => plan.piece(only).ok_or_else(|| spec.no_point()),
+            Some(only) => {
+                let most = plan.points.iter().map(|it| it.trials).max();
+                plan.piece(only).ok_or_else(|| spec.nothing_meant(most))
+            }
             None => Ok(plan),
         }
     }

@@ -11,6 +11,7 @@ mod course;
 mod error;
 mod figure;
 mod formula;
+mod habits;
 mod name;
 pub(crate) mod number;
 mod range;
@@ -152,10 +153,30 @@ impl Spec {
             .and(reason)
     }
 
-    /// The error where none of its points meets the conditions.
-    pub(super) fn no_point(&self) -> Refused {
-        let values: Vec<String> = self.sweeps.iter().map(Sweep::values).collect();
-        self.wrong_only(&format!("no such point; there are {}", values.join("; ")))
+    /// The error where none of its points meets the conditions, or none of the trials of those
+    /// that do, of which a point has at most so many.
+    pub(super) fn nothing_meant(&self, trials: Option<u32>) -> Refused {
+        let seeds = ends_of_many(self.seeds.iter());
+        self.wrong_only(&match trials {
+            Some(most) => format!(
+                "no such trial; there are trials 0 to {} of seed {seeds}",
+                most - 1
+            ),
+            None => format!(
+                "no such point; there are {}",
+                self.sweeps.iter().map(Sweep::values).join("; ")
+            ),
+        })
+    }
+}
+
+/// `4, 5, 8`; of many values the ends.
+fn ends_of_many(values: impl Iterator<Item: ToString>) -> String {
+    const MOST: usize = 10;
+    let values: Vec<String> = values.map(|it| it.to_string()).collect();
+    match &values[..] {
+        [first, .., last] if values.len() > MOST => format!("{first} to {last}"),
+        all => all.join(", "),
     }
 }
 
@@ -186,17 +207,11 @@ impl Sweep {
         self.variants.of.iter().map(of).fold(0, u64::saturating_add)
     }
 
-    /// `pair n=4, 5 epsilon=0.05`; of many values the ends.
+    /// `pair n=4, 5 epsilon=0.05`.
     fn values(&self) -> String {
-        const MOST: usize = 10;
         let mut words = self.algorithm.name.to_owned();
         for (axis, values) in &self.axes {
-            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            let values = match &values[..] {
-                [first, .., last] if values.len() > MOST => format!("{first} to {last}"),
-                all => all.join(", "),
-            };
-            words += &format!(" {}={values}", axis.name);
+            words += &format!(" {}={}", axis.name, ends_of_many(values.iter()));
         }
         words
     }

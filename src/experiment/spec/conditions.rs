@@ -1,18 +1,25 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use itertools::Itertools;
+
 use super::number::{integer_in, real_in};
+use super::tree::short;
 use super::{Refused, did_you_mean};
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
 
-/// Conditions on a point and its trials, all of which must hold; of several `=` of one key one.
+/// Conditions on a point and its trials. Every text must hold; of a text one of its alternatives,
+/// between which `;` stands; of these all conditions, and of several `=` of one key one.
 #[derive(Debug, Clone)]
-pub struct Conditions(Vec<PointCondition>);
+pub struct Conditions(Vec<Vec<Alternative>>);
+
+type Alternative = Vec<PointCondition>;
 
 #[derive(Debug, Clone)]
 struct PointCondition {
@@ -20,105 +27,116 @@ struct PointCondition {
     sign: &'static Sign,
     /// The value as it was written.
     value: String,
-    /// The text it stands in, from 0: `=` in two texts must both hold.
-    text: usize,
+    /// The value as a number, on an axis or of seeds and trials.
+    number: Option<f64>,
 }
 
-/// A sign, what stands for it in a name, and what it says of two numbers.
-type Sign = (&'static str, &'static str, fn(&f64, &f64) -> bool);
+/// A sign, what stands for it in a name, and the orders of two numbers of which it is true.
+type Sign = (&'static str, &'static str, fn(Ordering) -> bool);
 
 /// The keys of a trial of a point. A condition on `trial` gives a range of trials.
 const TRIAL_KEYS: [&str; 2] = ["seed", "trial"];
 
 /// Longer signs first, which begin with shorter ones.
 pub const SIGNS: &[Sign] = &[
-    ("!=", "-not-", f64::ne),
-    ("<=", "-to-", f64::le),
-    (">=", "-from-", f64::ge),
-    ("≤", "-to-", f64::le),
-    ("≥", "-from-", f64::ge),
-    ("=", "=", f64::eq),
-    ("<", "-below-", f64::lt),
-    (">", "-above-", f64::gt),
+    ("!=", "-not-", Ordering::is_ne),
+    ("<=", "-to-", Ordering::is_le),
+    (">=", "-from-", Ordering::is_ge),
+    ("≤", "-to-", Ordering::is_le),
+    ("≥", "-from-", Ordering::is_ge),
+    ("=", "=", Ordering::is_eq),
+    ("<", "-below-", Ordering::is_lt),
+    (">", "-above-", Ordering::is_gt),
 ];
 
-/// Reads them; an error says what is allowed.
+/// Reads them; an error says what is expected.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
-    let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-    let each = each.flat_map(|it| match range(it) {
-        Some(ends) => ends.to_vec(),
-        None => vec![it.to_owned()],
+    let alternatives = text.split(';').map(|text| {
+        let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let each: Vec<Alternative> = each.map(condition).collect::<Result<_, _>>()?;
+        match each.is_empty() {
+            true => Err("expected conditions as 'algorithm=pair,n<=9'".to_owned()),
+            false => Ok(each.concat()),
+        }
     });
-    let all: Vec<PointCondition> = each.map(|it| condition(&it)).collect::<Result<_, _>>()?;
-    if all.is_empty() {
-        return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
+    let all: Vec<Alternative> = alternatives.collect::<Result<_, _>>()?;
+    let of_trials = |it: &Alternative| {
+        let own = it.iter().filter(|it| TRIAL_KEYS.contains(&&*it.key));
+        own.map(ToString::to_string).collect::<BTreeSet<_>>()
+    };
+    if all.iter().any(|it| of_trials(it) != of_trials(&all[0])) {
+        return Err("expected the same seeds and trials in all alternatives".to_owned());
     }
-    Ok(Conditions(all))
+    Ok(Conditions(vec![all]))
 }
 
-/// `n=4..6` as two conditions, of which both ends are meant, as in a spec.
-fn range(text: &str) -> Option<[String; 2]> {
-    let (key, values) = text.split_once('=')?;
-    let (from, to) = values.split_once("..")?;
-    let to = to.strip_prefix('=').unwrap_or(to);
-    let is_axis = !TRIAL_KEYS.contains(&key.trim()) && !key.ends_with(['!', '<', '>']);
-    is_axis.then(|| [format!("{key}>={from}"), format!("{key}<={to}")])
-}
-
-fn condition(text: &str) -> Result<PointCondition, String> {
+/// The condition of a text; of a range `n=4..6`, of which both ends are meant, as in a spec, two.
+fn condition(text: &str) -> Result<Alternative, String> {
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
-    let (at, whole_sign) = found
-        .min_by_key(|&(at, _)| at)
-        .ok_or_else(|| format!("{text:?}: expected KEY=VALUE, with =, !=, <, <=, > or >="))?;
-    let sign = whole_sign.0;
+    let found = found.min_by_key(|&(at, _)| at);
+    let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
+    let Some((at, sign)) = found else {
+        return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
+    };
     let key = match text[..at].trim() {
         "ε" => "epsilon",
         "η" => "eta",
         key => key,
     };
-    let value = text[at + sign.len()..].trim();
+    let value = text[at + sign.0.len()..].trim();
     let keys = keys();
     if !keys.contains(&key) {
-        let near = did_you_mean(key, &keys);
-        let allowed = keys.join(", ");
+        let (near, key) = (did_you_mean(key, &keys), short(key));
+        let expected = keys.join(", ");
         return Err(format!(
-            "{key:?}: unknown key; expected one of {allowed}{near}"
+            "{key:?}: unknown key; expected one of {expected}{near}"
         ));
     }
-    if value.is_empty() {
-        return Err(format!("{text:?}: expected a value after {sign}"));
+    let (is_word, is_equation) = (WORDS.contains(&key), sign.0 == "=");
+    let ends = value.split_once("..").filter(|_| is_equation);
+    if is_word && (ends.is_some() || !(is_equation || sign.0 == "!=")) {
+        return Err(wrong(&format!(
+            "{key} is a word; expected = or !=, and no range"
+        )));
     }
-    if TRIAL_KEYS.contains(&key) {
-        if u64::try_from(integer_in(value).unwrap_or(-1)).is_err() {
-            return Err(format!(
-                "{text:?}: expected an integer from 0 to {} after {sign}, and a comma before the next key",
-                u64::MAX
-            ));
-        }
-        if (key, sign) == ("trial", "!=") {
-            return Err(format!(
-                "{text:?}: expected =, <, <=, > or >=: trials are a range"
-            ));
-        }
-    } else if WORDS.contains(&key) {
-        if !["=", "!="].contains(&sign) {
-            return Err(format!("{text:?}: {key} is a word; expected = or !="));
-        }
-    } else if real_in(value).is_none() {
-        return Err(format!(
-            "{text:?}: expected a number after {sign}, and a comma before the next key"
-        ));
+    if (key, sign.0) == ("trial", "!=") {
+        return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
     }
-    Ok(PointCondition {
-        key: key.to_owned(),
-        sign: whole_sign,
-        value: match key {
-            "variant" => one_form(value),
-            _ => value.to_owned(),
-        },
-        text: 0,
-    })
+    let ends = match ends {
+        Some((from, to)) => vec![
+            (&SIGNS[2], from),
+            (&SIGNS[1], to.strip_prefix('=').unwrap_or(to)),
+        ],
+        None => vec![(sign, value)],
+    };
+    let of_trials = TRIAL_KEYS.contains(&key);
+    let one = |(sign, value): (&'static Sign, &str)| {
+        let integer = integer_in(value).and_then(|it| u64::try_from(it).ok());
+        let number = if is_word { None } else { real_in(value) };
+        if value.is_empty() {
+            return Err(wrong(&format!("expected a value after {}", sign.0)));
+        }
+        if of_trials && integer.is_none() {
+            let most = u64::MAX;
+            return Err(wrong(&format!(
+                "expected an integer from 0 to {most}, and a comma before the next key"
+            )));
+        }
+        if !is_word && number.is_none() {
+            return Err(wrong("expected a number, and a comma before the next key"));
+        }
+        Ok(PointCondition {
+            key: key.to_owned(),
+            sign,
+            value: match key {
+                "variant" => one_form(value),
+                _ => value.to_owned(),
+            },
+            number,
+        })
+    };
+    ends.into_iter().map(one).collect()
 }
 
 /// A variant as points have it: of a condition on certain moves its one form.
@@ -143,51 +161,54 @@ impl Conditions {
 
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
-        self.hold(|it| it.key != "seed" || it.admits_seed(seed))
+        self.hold(|it| it.key != "seed" || (it.sign.2)(seed.cmp(&it.integer())))
     }
 
-    /// True if each holds, or another `=` of the same key and text.
+    /// True if each condition of an alternative of every text holds, or another `=` of its key.
     fn hold(&self, holds: impl Fn(&PointCondition) -> bool) -> bool {
-        self.0.iter().all(|it| {
-            let is_other = |other: &&PointCondition| {
-                let are_equations = it.sign.0 == "=" && other.sign.0 == "=";
-                are_equations && (&other.key, other.text) == (&it.key, it.text)
-            };
-            holds(it) || self.0.iter().filter(is_other).any(&holds)
-        })
+        let hold = |all: &Alternative| {
+            all.iter().all(|it| {
+                let is_other = |other: &&PointCondition| {
+                    it.sign.0 == "=" && other.sign.0 == "=" && other.key == it.key
+                };
+                holds(it) || all.iter().filter(is_other).any(&holds)
+            })
+        };
+        self.0.iter().all(|text| text.iter().any(hold))
+    }
+
+    fn each(&self) -> impl Iterator<Item = &PointCondition> {
+        self.0.iter().flatten().flatten()
     }
 
     /// The trials for which all conditions on trials hold, of a point that has so many.
     pub fn trials(&self, trials: u32) -> Range<u32> {
-        let mut meant = 0..i128::from(trials);
-        for it in self.0.iter().filter(|it| it.key == "trial") {
+        let mut meant = 0..u64::from(trials);
+        for it in self.each().filter(|it| it.key == "trial") {
             let value = it.integer();
+            let next = value.saturating_add(1);
             let own = match it.sign.0 {
-                "=" => value..value + 1,
+                "=" => value..next,
                 "<" => 0..value,
-                "<=" | "≤" => 0..value + 1,
-                ">" => value + 1..meant.end,
+                "<=" | "≤" => 0..next,
+                ">" => next..meant.end,
                 _ => value..meant.end,
             };
             meant = meant.start.max(own.start)..meant.end.min(own.end);
         }
-        let within = |it: i128| it.clamp(0, i128::from(trials)) as u32;
+        let within = |it: u64| it.min(trials.into()) as u32;
         within(meant.start)..within(meant.end).max(within(meant.start))
     }
 
     /// True if they may leave out some trials of a point and not others.
     pub fn cuts_points(&self) -> bool {
-        self.0.iter().any(|it| TRIAL_KEYS.contains(&&*it.key))
+        self.each().any(|it| TRIAL_KEYS.contains(&&*it.key))
     }
 
     /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
-        let texts = self.0.iter().map(|it| it.text + 1).max().unwrap_or(0);
-        let others = others.into_iter().flat_map(|it| it.0.clone());
-        self.0.extend(others.map(|it| PointCondition {
-            text: texts + it.text,
-            ..it
-        }));
+        self.0
+            .extend(others.into_iter().flat_map(|it| it.0.clone()));
         self
     }
 
@@ -200,7 +221,8 @@ impl Conditions {
         names: impl Iterator<Item = &'a (String, String)> + Clone,
     ) -> Result<Self, String> {
         let mut all = self.clone();
-        for condition in all.0.iter_mut().filter(|it| it.key == "variant") {
+        let conditions = all.0.iter_mut().flatten().flatten();
+        for condition in conditions.filter(|it| it.key == "variant") {
             let called = names.clone().filter(|(name, _)| *name == condition.value);
             let called: BTreeSet<&str> = called.map(|(_, meant)| &**meant).collect();
             if called.len() > 1 {
@@ -217,7 +239,7 @@ impl Conditions {
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
-    /// ε = 0.0965 for 0.0965489384606.
+    /// ε = 0.0965 for 0.0965489384606, whatever the sign.
     ///
     /// # Errors
     /// Several values of points are printed so.
@@ -226,13 +248,13 @@ impl Conditions {
         points: impl Iterator<Item = &'a Point> + Clone,
     ) -> Result<Self, String> {
         let mut all = self.clone();
-        for condition in &mut all.0 {
-            let Some(value) = real_in(&condition.value) else {
+        for condition in all.0.iter_mut().flatten().flatten() {
+            let Some(value) = condition.number else {
                 continue;
             };
             let number = |it: &Point| Some(it.axes.get(&condition.key)?.number());
             let mut own: Vec<f64> = points.clone().filter_map(number).collect();
-            if condition.sign.0 != "=" || own.contains(&value) {
+            if own.contains(&value) {
                 continue;
             }
             own.retain(|number| format!("{number:.2e}").parse() == Ok(value));
@@ -240,13 +262,12 @@ impl Conditions {
             own.dedup();
             match own.as_slice() {
                 [] => {}
-                [one] => condition.value = one.to_string(),
+                [one] => (condition.number, condition.value) = (Some(*one), one.to_string()),
                 several => {
                     let several: Vec<String> = several.iter().map(ToString::to_string).collect();
-                    let (key, value) = (&condition.key, &condition.value);
+                    let several = several.join(", ");
                     return Err(format!(
-                        "{key}={value}: several values are printed so; expected one of {}",
-                        several.join(", ")
+                        "{condition}: several values are printed so; expected one of {several}"
                     ));
                 }
             }
@@ -263,46 +284,39 @@ impl Conditions {
 impl PointCondition {
     /// True if it holds at a point, or is one of trials.
     fn admits(&self, point: &Point) -> bool {
-        let Self {
-            key, sign, value, ..
-        } = self;
-        let is_word = |word: &str| (word == value) == (sign.0 == "=");
-        match &**key {
+        let is_word = |word: &str| (word == self.value) == (self.sign.0 == "=");
+        match &*self.key {
             "algorithm" => is_word(&point.algorithm),
             "variant" => is_word(&point.variant),
             "goal" => is_word(point.goal.map_or("", Goal::name)),
             "seed" | "trial" => true,
             axis => {
-                let numbers = point.axes.get(axis).zip(real_in(value));
-                numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
+                let own = point.axes.get(axis).map(|it| it.number());
+                let order = own.and_then(|own| own.partial_cmp(&self.number?));
+                order.is_some_and(self.sign.2)
             }
         }
     }
 
-    /// True if a condition on seeds holds for a seed.
-    fn admits_seed(&self, seed: u64) -> bool {
-        let (seed, value) = (i128::from(seed), self.integer());
-        match self.sign.0 {
-            "=" => seed == value,
-            "!=" => seed != value,
-            "<" => seed < value,
-            "<=" | "≤" => seed <= value,
-            ">" => seed > value,
-            _ => seed >= value,
-        }
-    }
-
     /// The value of a condition on seeds or trials.
-    fn integer(&self) -> i128 {
-        integer_in(&self.value).expect("it was one when the condition was read")
+    fn integer(&self) -> u64 {
+        let value = integer_in(&self.value).and_then(|it| u64::try_from(it).ok());
+        value.expect("it was one when the condition was read")
     }
 }
 
+impl std::fmt::Display for PointCondition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{}", self.key, self.sign.0, self.value)
+    }
+}
+
+/// As they are written; of several texts, as they must all hold, with `and` between them.
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |it: &PointCondition| format!("{}{}{}", it.key, it.sign.0, it.value);
-        let words: Vec<String> = self.0.iter().map(word).collect();
-        f.write_str(&words.join(","))
+        let joined = |all: &Alternative| all.iter().join(",");
+        let text = |text: &Vec<Alternative>| text.iter().map(joined).join("; ");
+        f.write_str(&self.0.iter().map(text).join(" and "))
     }
 }
 
@@ -338,10 +352,36 @@ mod tests {
             ("n=8,n=9,epsilon<1", [true, false]),
             ("algorithm=cell,algorithm=pair,n!=8", [false, true]),
             ("n=9,n>=10", [false, false]),
+            ("n=8,epsilon=0.01; n=10,epsilon=0.1", [true, false]),
+            ("n=8,epsilon=0.1; n=10,epsilon=0.01", [false, true]),
+            ("n=9..10", [false, true]),
         ] {
             let conditions = conditions(text).expect(text);
             assert_eq!(
                 [8, 10].map(|n| conditions.admit(&point(n))),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    /// A value is the one that is printed so, whatever the sign: 0.0965489 is 0.0965.
+    #[test]
+    fn printed_values_are_equal_to_the_points_under_every_sign() {
+        let points =
+            [0.05, 0.0965489, 0.2].map(|it| Point::new("pair", [("epsilon", Value::real(it))]));
+        for (text, expected) in [
+            ("epsilon=0.0965", [false, true, false]),
+            ("epsilon!=0.0965", [true, false, true]),
+            ("epsilon<=0.0965", [true, true, false]),
+            ("epsilon>0.0965", [false, false, true]),
+            ("epsilon=0.05..0.0965", [true, true, false]),
+            ("epsilon<0.0966", [true, true, false]),
+        ] {
+            let only = conditions(text).and_then(|it| it.as_printed(points.iter()));
+            let only = only.expect(text);
+            assert_eq!(
+                [0, 1, 2].map(|it| only.admit(&points[it])),
                 expected,
                 "{text}"
             );
@@ -374,7 +414,12 @@ mod tests {
             assert_eq!(only.trials(20), trials, "{text}");
             assert_eq!(only.cuts_points(), text != "n=8", "{text}");
         }
+        let both = conditions("n=8,trial<5; n=10,epsilon=0.1,trial<5").expect("alternatives");
+        assert_eq!(both.trials(20), 0..5);
         for wrong in [
+            "n=8,seed=1;n=9",
+            "algorithm=a..b",
+            "n=a..b",
             "seed=1.5",
             "seed=-1",
             "trial=a",

@@ -1,6 +1,6 @@
 //! From the text of a spec to the spec, or to its first error.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use itertools::Itertools;
@@ -151,7 +151,13 @@ pub(super) fn read_tree(
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let told = |error: std::io::Error| error.to_string();
+    let told = |error: std::io::Error| {
+        let renamed = path.with_extension("toml.txt");
+        match renamed.is_file() && error.kind() == ErrorKind::NotFound {
+            true => format!("{error}; there is {}", renamed.display()),
+            false => error.to_string(),
+        }
+    };
     if path.metadata().map_err(told)?.is_dir() {
         return Err("it is a folder; expected a TOML file".to_owned());
     }

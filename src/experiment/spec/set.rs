@@ -30,13 +30,23 @@ const OF_THE_SAME_NAME: [&str; 3] = ["only", "quick", "dynamics"];
 
 const NO_SUCH_ALGORITHM: &str = "no algorithm of the sweeps has such a key";
 
+/// The settings without those whose key a later one sets again.
+fn latest(settings: &[Setting]) -> impl Iterator<Item = &Setting> {
+    let is_last = |at: &usize| {
+        settings[at + 1..]
+            .iter()
+            .all(|it| it.key != settings[*at].key)
+    };
+    (0..settings.len()).filter(is_last).map(|at| &settings[at])
+}
+
 /// The text of a spec with the table of a command behind it, and where the lines of its options
 /// are.
 pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usize>, String)>) {
     let line_end = if text.ends_with('\n') { "" } else { "\n" };
     let mut text = format!("{text}{line_end}\n[[set]]\n");
     let mut options = Vec::new();
-    for it in settings {
+    for it in latest(settings) {
         let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let key = match !it.key.is_empty() && it.key.chars().all(is_bare) {
             true => it.key.clone(),
@@ -52,7 +62,7 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
 
 /// The name of an experiment that is changed so.
 pub(super) fn name_of(base: &str, settings: &[Setting]) -> String {
-    let words = settings.iter().map(|it| word(&it.key, &it.value));
+    let words = latest(settings).map(|it| word(&it.key, &it.value));
     name::changed(base, &words.flatten().collect::<Vec<_>>())
 }
 

@@ -315,6 +315,13 @@ fn trials(table: &SpecTable, is_random: bool, sizes: usize) -> Result<Vec<u32>, 
         let found = items.len();
         return Err(entry.error(&format!("a list of {found}; expected one number{more}")));
     }
+    if let Some(written) = table.get("n").and_then(|n| n.list()) {
+        let order = written.iter().map(|it| it.real(|_| true, ""));
+        if !order.collect::<Result<Vec<f64>, _>>()?.is_sorted() {
+            let reason = "n does not ascend; expected the least n first, beside a list of trials";
+            return Err(entry.error(reason));
+        }
+    }
     let each = items.iter().map(|item| whole(item, 1, u32::MAX, NUMBER));
     each.collect()
 }

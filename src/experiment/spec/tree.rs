@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::error::{Refused, did_you_mean, one_of};
-use super::number;
+use super::{habits, number};
 
 /// The text of a spec and what messages call its file.
 pub struct Source<'a> {
@@ -62,22 +62,12 @@ impl<'a> Source<'a> {
             None if line.is_empty() => "not TOML: ".to_owned(),
             None => format!("{line}: not TOML: "),
         };
-        let value = line.split_once('=').map(|(_, value)| value.trim());
-        let range = value.filter(|value| number::range_in(value).is_some());
-        let text = self.text.get(span).unwrap_or_default();
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let are_numbers = words.iter().all(|word| number::real_in(word).is_some());
-        let reason = match range {
-            Some(range) => format!("expected {range:?}, in quotes"),
-            None if reason == "duplicate key" => {
-                "the key is doubled; expected each key once in a table".to_owned()
-            }
-            None if words.len() > 1 && are_numbers => {
-                let list = words.join(", ");
-                format!("a comma is missing; expected a list as [{list}]")
-            }
-            None => reason.lines().collect::<Vec<_>>().join(", "),
+        let reason = match reason {
+            "duplicate key" => "the key is doubled; expected each key once in a table".to_owned(),
+            _ => reason.lines().collect::<Vec<_>>().join(", "),
         };
+        let meant = habits::meant(self.text(self.line_span(span.start)));
+        let reason = meant.map_or(reason.clone(), |meant| format!("{reason}; {meant}"));
         before + &reason
     }
 
@@ -94,7 +84,9 @@ impl<'a> Source<'a> {
 
     fn error(&self, offset: usize, message: String) -> Refused {
         match self.option(offset) {
-            Some((_, option)) => Refused::of_file(self.file, format!("{option}: {message}")),
+            Some((_, option)) => {
+                Refused::of_file(self.file, format!("{}: {message}", short(option)))
+            }
             None => Refused::of_line(self.file, self.line(offset), message),
         }
     }
@@ -115,14 +107,22 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A text on one short line.
-fn short(text: &str) -> String {
+/// A text on one short line, in which no other blank passes for a space.
+pub fn short(text: &str) -> String {
     const LONGEST: usize = 60;
-    let words = text.split_whitespace();
+    let words = text
+        .split([' ', '\t', '\n', '\r'])
+        .filter(|it| !it.is_empty());
     let words = words.flat_map(|word| word.chars().chain([' ']));
-    let mut words = words.map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut excerpt: String = words.by_ref().take(LONGEST).collect();
-    if words.next().is_some() {
+    let mut shown =
+        words.flat_map(
+            |it| match it != ' ' && (it.is_control() || it.is_whitespace()) {
+                true => it.escape_unicode().to_string().chars().collect(),
+                false => vec![it],
+            },
+        );
+    let mut excerpt: String = shown.by_ref().take(LONGEST).collect();
+    if shown.next().is_some() {
         excerpt.push('…');
     }
     excerpt.trim_end().to_owned()

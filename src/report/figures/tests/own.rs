@@ -74,6 +74,21 @@ fn a_key_without_effect_is_refused() {
     assert_eq!(ignored.collect::<Vec<_>>(), [] as [String; 0]);
 }
 
+/// A measure that shares a panel of the kind is one of its own, as it is named.
+#[test]
+fn a_measure_of_a_shared_panel_of_the_kind_is_drawn_alone() {
+    for measure in ["dangerous", "needless"] {
+        let chart = own(&format!(
+            "kind = \"effects-of-epsilon\"\ny = [\"{measure}\"]"
+        ));
+        let [panel] = &chart.panels[..] else {
+            panic!("one panel");
+        };
+        assert_eq!(panel.look.measures, [measure]);
+        assert_eq!((panel.height, &panel.look.y_title), (720, &None));
+    }
+}
+
 fn rows_of(trials: Vec<crate::results::PointTrials>) -> FigureRows {
     FigureRows::of_trials(trials, String::new())
 }

@@ -70,17 +70,19 @@ pub fn read_panels(choices: &mut Choices, list: &Entry, reader: &Reader) -> Resu
         known.push(CENSORED);
     }
     let (base, before) = (&choices.base, &choices.y);
-    let like = |measure: &str| {
-        let same = before.iter().find(|it| it.measures[0] == measure);
-        let first = before.first().map_or(base, |it| it);
-        same.cloned().unwrap_or_else(|| PanelChoice {
-            measures: vec![measure.to_owned()],
+    let like = |measures: &[String]| {
+        let same = before.iter().find(|it| it.measures.contains(&measures[0]));
+        let whole = same.filter(|it| it.measures == measures);
+        let like = same.or(before.first()).unwrap_or(base);
+        PanelChoice {
+            measures: measures.to_vec(),
             has_names: false,
-            y_title: base.y_title.clone(),
-            heading: None,
-            level: None,
-            ..first.clone()
-        })
+            // What is said of several measures is not said of one of them.
+            y_title: whole.unwrap_or(base).y_title.clone(),
+            heading: whole.and_then(|it| it.heading.clone()),
+            level: same.and_then(|it| it.level),
+            ..like.clone()
+        }
     };
     let measure = |entry: &Entry| match choices.table == COLUMNS_TABLE {
         true => formula(entry, &known),
@@ -120,10 +122,10 @@ fn formula(entry: &Entry, known: &[&str]) -> Result<String, Refused> {
 fn panel(
     entry: &Entry,
     measure: &impl Fn(&Entry) -> Result<String, Refused>,
-    like: impl Fn(&str) -> PanelChoice,
+    like: impl Fn(&[String]) -> PanelChoice,
 ) -> Result<PanelChoice, Refused> {
     let Some(table) = entry.table() else {
-        return Ok(like(&measure(entry)?));
+        return Ok(like(&[measure(entry)?]));
     };
     let keys = PANEL_KEYS.iter().map(|it| it.0);
     table.only(&OWN_KEYS.iter().copied().chain(keys).collect::<Vec<_>>())?;
@@ -139,9 +141,8 @@ fn panel(
     };
     let mut panel = PanelChoice {
         has_names,
-        ..like(&measures[0])
+        ..like(&measures)
     };
-    panel.measures = measures;
     if let Some(entry) = table.get("heading") {
         panel.heading = Some(text(&entry)?);
     }
