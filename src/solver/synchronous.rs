@@ -97,21 +97,23 @@ impl SynchronousRule {
         }
     }
 
-    /// Goes from `x` one step on. The queens that move are put into `departures`.
-    fn step(
+    /// The queens that leave their cells in a step from `x`. Into `next`, which has the same queens,
+    /// the informed rule writes the signals of all cells before.
+    fn departures(
         &self,
-        x: &mut Configuration,
-        departures: &mut Vec<Move>,
+        x: &Configuration,
+        next: &mut Configuration,
         random: &mut impl RandomSource,
-    ) {
-        departures.clear();
-        let is_informed = self.eta.is_some();
-        let mut next = if is_informed {
-            self.rewritten(x)
-        } else {
-            x.clone()
-        };
-        for site in self.threatened(&next) {
+    ) -> Vec<Move> {
+        if self.eta.is_some() {
+            self.rewrite(x, next);
+        }
+        let signals = if self.eta.is_some() { &*next } else { x };
+        let mut departures = Vec::new();
+        for &site in &self.cells {
+            if !signals[site.cell].threatened() {
+                continue;
+            }
             for _ in 0..x[site.cell].queens {
                 let towards = if let Some(eta) = self.eta {
                     destination(x, site, eta, random)
@@ -122,20 +124,19 @@ impl SynchronousRule {
                 departures.extend(self.departure(x, site.cell, towards, random));
             }
         }
-        for departure in departures.iter() {
-            next.move_queen(departure.from, departure.to);
-        }
-        *x = if is_informed {
-            next
-        } else {
-            self.rewritten(&next)
-        };
+        departures
     }
 
-    /// The cells with threatened queens, row by row.
-    fn threatened<'a>(&'a self, x: &'a Configuration) -> impl Iterator<Item = CellSite> + 'a {
-        let sites = self.cells.iter().copied();
-        sites.filter(|site| x[site.cell].threatened())
+    /// The queens leave, in both configurations; of `next`, which then follows `x`, the blind rule
+    /// writes the signals now.
+    fn depart(&self, departures: &[Move], x: &mut Configuration, next: &mut Configuration) {
+        for queen in departures {
+            x.move_queen(queen.from, queen.to);
+            next.move_queen(queen.from, queen.to);
+        }
+        if self.eta.is_none() {
+            self.rewrite(x, next);
+        }
     }
 
     /// MOVE of one queen to the neighbour in this direction, by the old configuration `x`.
@@ -157,13 +158,11 @@ impl SynchronousRule {
         })
     }
 
-    /// The same queens, the signals of all cells rewritten from `x` at once.
-    fn rewritten(&self, x: &Configuration) -> Configuration {
-        let mut next = x.clone();
+    /// Writes the signals of all cells at once, as they follow from `x`.
+    fn rewrite(&self, x: &Configuration, next: &mut Configuration) {
         for cell in self.board.cells() {
             next.set_signals(cell, heard(x, cell));
         }
-        next
     }
 }
 
@@ -171,6 +170,8 @@ impl SynchronousRule {
 struct SynchronousTrial<'a> {
     rule: &'a SynchronousRule,
     x: Configuration,
+    /// The same queens; a step writes its signals there, and it is `x` afterwards.
+    next: Configuration,
     placement: Placement,
     counters: Counters,
     joint_moves: u64,
@@ -178,8 +179,6 @@ struct SynchronousTrial<'a> {
     /// Steps so far.
     time: u64,
     is_absorbed: bool,
-    /// The departures of the last step.
-    departures: Vec<Move>,
 }
 
 impl<'a> SynchronousTrial<'a> {
@@ -189,35 +188,36 @@ impl<'a> SynchronousTrial<'a> {
             rule,
             counters: Counters::at_start(placement.is_solution()),
             placement,
+            next: x.clone(),
             x,
             joint_moves: 0,
             moving_steps: 0,
             time: 0,
             is_absorbed: false,
-            departures: Vec::new(),
         };
         trial.is_absorbed = trial.has_a_solution_with_true_signals();
         trial
     }
 
     fn step(&mut self, random: &mut TrialStream) {
-        let before = self.x.clone();
-        self.rule.step(&mut self.x, &mut self.departures, random);
+        let departures = self.rule.departures(&self.x, &mut self.next, random);
         self.time += 1;
-        if !self.departures.is_empty() {
-            self.count_moves(&before);
+        if !departures.is_empty() {
+            self.count_moves(&departures);
         }
+        self.rule.depart(&departures, &mut self.x, &mut self.next);
+        std::mem::swap(&mut self.x, &mut self.next);
         self.is_absorbed = self.has_a_solution_with_true_signals();
     }
 
-    /// Counts the moves of a step that began with `before`.
-    fn count_moves(&mut self, before: &Configuration) {
-        let truth = before.true_signals();
+    /// Counts the moves of a step, before they take place.
+    fn count_moves(&mut self, departures: &[Move]) {
+        let truth = self.x.true_signals();
         let truly = |cell: Cell| CellState {
             signals: truth[cell.index()],
-            ..before[cell]
+            ..self.x[cell]
         };
-        for queen in &self.departures {
+        for queen in departures {
             self.counters.moved(Kinds {
                 dangerous: !queen.is_certain,
                 needless: truly(queen.from).safe_stay(),
@@ -227,7 +227,7 @@ impl<'a> SynchronousTrial<'a> {
             self.placement.add(queen.to);
         }
         self.moving_steps += 1;
-        self.joint_moves += u64::from(is_joint(self.rule.board, &self.departures));
+        self.joint_moves += u64::from(is_joint(self.rule.board, departures));
         self.counters
             .placed(self.placement.is_solution(), self.time);
     }

@@ -31,9 +31,10 @@ fn after_step(
     x: &Configuration,
     random: &mut impl RandomSource,
 ) -> Configuration {
-    let mut x = x.clone();
-    rule.step(&mut x, &mut Vec::new(), random);
-    x
+    let (mut x, mut next) = (x.clone(), x.clone());
+    let departures = rule.departures(&x, &mut next, random);
+    rule.depart(&departures, &mut x, &mut next);
+    next
 }
 
 /// The states of all cells: what tells configurations of one board apart.
