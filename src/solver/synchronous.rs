@@ -97,8 +97,8 @@ impl SynchronousRule {
         }
     }
 
-    /// The queens that leave their cells in a step from `x`. Into `next`, which has the same queens,
-    /// the informed rule writes the signals of all cells before.
+    /// The queens that leave their cells in a step from `x`. The informed rule writes the signals of
+    /// all cells before, into `next`, which has the same queens.
     fn departures(
         &self,
         x: &Configuration,

@@ -43,8 +43,6 @@ pub(super) struct OwnSites {
     pub sites: [u16; 8],
     /// The first direction of each site.
     pub directions: Directions,
-    /// The directions in which the neighbour depends on the cell at the same site.
-    pub mutual: Directions,
 }
 
 impl Dependencies {
@@ -101,10 +99,6 @@ fn own(board: Board, readers: &[[DependencyReader; 8]]) -> Box<[OwnSites]> {
             let site = readers[board.neighbour(cell, direction).index()][direction as usize].site;
             own.sites[direction as usize] = site;
             own.directions = own.directions.with(direction, last != Some(site));
-            own.mutual = own.mutual.with(
-                direction,
-                readers[cell.index()][direction.opposite() as usize].site == site,
-            );
             last = Some(site);
         }
     }
