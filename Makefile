@@ -73,9 +73,9 @@ ci:
 
 # The films are of typical trials; tests/replay.rs says which these are.
 docs: build
-	$(REINES) replay --n 6 --epsilon 0.001 --trial 78 --force -o docs/replay-0.001.html
-	$(REINES) replay --n 6 --epsilon 0.01 --trial 59 --force -o docs/replay.html
-	$(REINES) replay --n 6 --epsilon 0.032 --trial 20 --force -o docs/replay-0.032.html
+	$(REINES) replay pair n=6 epsilon=0.001 --trial 78 --force -o docs/replay-0.001.html
+	$(REINES) replay pair n=6 epsilon=0.01 --trial 59 --force -o docs/replay.html
+	$(REINES) replay pair n=6 epsilon=0.032 --trial 20 --force -o docs/replay-0.032.html
 
 # The first trials of each point; a change that is meant to move a distribution raises the
 # definition number and makes the reference anew.

@@ -3,13 +3,11 @@
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 3 nothing
 //! comparable, 130 interrupted.
 
-mod asked;
 mod check;
 mod completions;
 mod diff;
 mod export;
 mod list;
-mod means;
 mod new;
 mod number;
 mod output;
@@ -18,11 +16,11 @@ mod progress;
 mod replay;
 mod report;
 mod run;
-mod shelf;
 mod signals;
 mod solve;
 mod terminal;
 mod text;
+mod trial;
 mod verify;
 mod view;
 mod word;
@@ -33,11 +31,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use self::shelf::Shelf;
 use self::terminal::{remark, say};
 use self::word::Word;
 use anyhow::Context;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
@@ -55,32 +52,37 @@ use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
   reines run epsilon                  run an experiment, or go on with it
   reines report epsilon               draw the figures of what has run
   reines list                         experiments, and the results that exist
-  reines solve --algorithm pair --epsilon 0.01    one run of the pair rule
+  reines solve pair n=8 epsilon=0.01  one run of the pair rule
   reines diff results/reference results    whether two code versions agree
 
 reines COMMAND --help says more of a command, --version the code versions.
-An experiment is named by its name, its spec's path or a run's folder; several
-by a folder of results, in diff also by a code version or a commit. Of its runs
-the newest complete one of its present plan is meant, else the newest of another
-plan, as --only and --quick make them, and a line says so.
+An argument is a path (a spec, a run's folder, a folder of results) or the name
+of an experiment. Of its runs the newest complete one of its present plan is
+meant, else the newest of another plan, as --only and --quick make them, and a
+line says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input, 3 nothing
 comparable, 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    #[command(flatten)]
-    common: Common,
 }
 
-/// The options of every command.
+/// The options of the commands that read or write results.
 #[derive(Debug, clap::Args)]
 struct Common {
     /// The folder of the results
-    #[arg(long, global = true, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
+    #[command(flatten)]
+    quiet: Quiet,
+}
+
+/// The option of the commands that say more than what was asked for.
+#[derive(Debug, clap::Args)]
+struct Quiet {
     /// Errors alone: no progress, no remarks and, with verify, no word of sound runs
-    #[arg(long, short, global = true)]
+    #[arg(long, short)]
     quiet: bool,
 }
 
@@ -92,9 +94,9 @@ macro_rules! commands {
             $($(#[$attribute])? $command($module::Args),)+
         }
 
-        fn dispatch(command: &Command, common: &Common) -> anyhow::Result<u8> {
+        fn dispatch(command: &Command) -> anyhow::Result<u8> {
             match command {
-                $(Command::$command(args) => $module::run(args, common),)+
+                $(Command::$command(args) => $module::run(args),)+
             }
         }
     };
@@ -136,9 +138,9 @@ fn versions() -> String {
 
 pub fn main() -> ExitCode {
     let given = program().try_get_matches();
-    let cli = given.and_then(|given| Cli::from_arg_matches(&given));
-    let cli = match cli {
-        Ok(cli) => cli,
+    let cli = given.and_then(|given| Ok((Cli::from_arg_matches(&given)?, given)));
+    let (cli, given) = match cli {
+        Ok(both) => both,
         // What was typed may hold what steers a terminal: it is shown as other messages are.
         Err(error) if error.use_stderr() => {
             say!("{}", error.to_string().trim_end());
@@ -147,10 +149,7 @@ pub fn main() -> ExitCode {
         // The help or the version.
         Err(error) => error.exit(),
     };
-    if cli.common.quiet {
-        terminal::be_quiet();
-    }
-    match run(&cli) {
+    match run(&cli, &given) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
@@ -159,10 +158,16 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> anyhow::Result<u8> {
-    output::refuse_file(&cli.common.results)?;
+fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
+    let given = given.subcommand().map(|it| it.1);
+    if let Some(Ok(Some(true))) = given.map(|it| it.try_get_one("quiet")) {
+        terminal::be_quiet();
+    }
+    if let Some(Ok(Some(results))) = given.map(|it| it.try_get_one::<PathBuf>("results")) {
+        output::refuse_file(results)?;
+    }
     start_threads().context("the threads cannot be started")?;
-    dispatch(&cli.command, &cli.common)
+    dispatch(&cli.command)
 }
 
 /// Starts the threads that sum up rows: the environment may ask for thousands. Polars starts
@@ -245,17 +250,13 @@ impl Failures {
 type Meant = (Word, anyhow::Result<Spec>);
 
 /// The experiments that are meant, each once. All are read before anything is done with one.
-fn read_specs(
-    words: &[PathBuf],
-    shelf: &Shelf,
-    read: impl Fn(&Word) -> anyhow::Result<Spec>,
-) -> anyhow::Result<Vec<Meant>> {
+fn read_specs(words: Vec<Word>, read: impl Fn(&Word) -> anyhow::Result<Spec>) -> Vec<Meant> {
     // An experiment may have several names.
     let file = |(_, spec): &Meant| match spec {
         Ok(spec) => real_path(Path::new(&spec.file)),
         Err(error) => error.to_string().into(),
     };
-    let meant = shelf.each(words)?.into_iter().map(|word| {
+    let meant = words.into_iter().map(|word| {
         let spec = read(&word);
         (word, spec)
     });
@@ -270,7 +271,7 @@ fn read_specs(
             *read = Err(Refused::of_file(&spec.file, reason).into());
         }
     }
-    Ok(meant)
+    meant
 }
 
 /// This program as its user has called it, for hints that can be pasted.

@@ -117,7 +117,7 @@ fn films_show_what_the_solver_records() {
         ..Point::new("pair", values(0.01))
     };
     place.succeed(format!(
-        "replay --variant '{}' --n 6 --epsilon 0.01 --cutoff 30000 --trial 3",
+        "replay pair n=6 epsilon=0.01 'variant={}' --cutoff 30000 --trial 3",
         condition.variant
     ));
     let film = place.path().join("replay.html");

@@ -37,7 +37,7 @@ const READERS: [(&str, &[&str]); 6] = [
     ("diff results other", ALL),
     ("export a -o a.csv", &[MANIFEST, STORED_SPEC, TRIALS]),
     (
-        "replay results/a --only algorithm=pair,n=5,epsilon=0.05 --seed 1 --trial 2",
+        "replay results/a algorithm=pair n=5 epsilon=0.05 --seed 1 --trial 2",
         &[MANIFEST, STORED_SPEC, TRIALS],
     ),
 ];

@@ -29,9 +29,9 @@ fn solve_shows_any_trial() {
         let (point, row) = (&record.point, &record.row);
         let eta = point
             .real("eta")
-            .map_or(String::new(), |eta| format!("--eta {eta}"));
+            .map_or(String::new(), |eta| format!("eta={eta}"));
         let line = format!(
-            "solve --algorithm {} --n {} --epsilon 0.1 {eta} --cutoff {} --json --seed {} --trial {}",
+            "solve {} n={} epsilon=0.1 {eta} --cutoff {} --json --seed {} --trial {}",
             point.algorithm,
             point.integer("n").expect("n"),
             row.cutoff,
@@ -63,16 +63,13 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     // The last of 36 rows.
     let one_more = |row, moves| moves + u64::from(row == 35);
     forge_column(&run, "trials.parquet", "moves", one_more);
-    let told = workplace.ends(
-        1,
-        "replay results/a --only algorithm=pair,n=5 --seed 2 --trial 5",
-    );
+    let told = workplace.ends(1, "replay results/a algorithm=pair n=5 --seed 2 --trial 5");
     has(
         &told,
         "is not the one in the row of a: they differ in moves;",
     );
     assert!(!workplace.path().join("replay.html").exists());
-    workplace.succeed("replay results/a --only n=4 --seed 2 --trial 5");
+    workplace.succeed("replay results/a n=4 --seed 2 --trial 5");
 }
 
 /// A trial as the solver runs and records it.
@@ -141,10 +138,17 @@ fn the_films_of_the_lesson_are_typical() {
         .iter()
         .map(|it| words(it.lines().next().expect("a line")));
     let answer = |film: Vec<String>| {
-        let option = |name| film.iter().skip_while(|it| *it != name).nth(1);
-        let option = |name| -> f64 { option(name).expect(name).parse().expect("a number") };
-        let epsilon = Value::real(option("--epsilon"));
-        let n = Value::Integer(option("--n") as u64);
+        let number = |it: &str| -> f64 { it.parse().expect("a number") };
+        let key = |name| {
+            number(
+                film.iter()
+                    .find_map(|it| it.strip_prefix(name))
+                    .expect(name),
+            )
+        };
+        let trial = film.iter().skip_while(|it| *it != "--trial").nth(1);
+        let (epsilon, n) = (key("epsilon="), Value::Integer(key("n=") as u64));
+        let epsilon = Value::real(epsilon);
         let point = Point::new("pair", [("n", n), ("epsilon", epsilon)]);
         let trials: Vec<(f64, Counts)> = (0..99)
             .into_par_iter()
@@ -166,7 +170,7 @@ fn the_films_of_the_lesson_are_typical() {
         let distance = |trial: &usize| (trials[*trial].0 - updates).abs();
         let typical = usual.min_by(|a, b| distance(a).total_cmp(&distance(b)));
         let typical = typical.expect("some trial is usual");
-        assert_eq!(typical as f64, option("--trial"), "{point}");
+        assert_eq!(typical as f64, number(trial.expect("a trial")), "{point}");
         let counts = &trials[typical].1;
         format!("{} % and {}", (100.0 * counts.blocked).round(), counts.left)
     };

@@ -78,10 +78,10 @@ fn signals_that_come_together_are_one() {
 #[test]
 fn every_command_that_is_interrupted_ends_with_130() {
     for command in [
-        "replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html",
-        "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
+        "replay pair n=3 epsilon=1e-9 --cutoff 1e15 -o a.html",
+        "solve pair n=3 epsilon=1e-9 --cutoff 1e15",
         // The largest board, which takes weeks.
-        "solve --algorithm bitboard --n 27 --count",
+        "solve bitboard n=27 --count",
     ] {
         let place = Workplace::new();
         let mut child = begin(&place, &format!("exec \"$0\" {command}"));

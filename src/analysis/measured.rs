@@ -64,7 +64,7 @@ impl Measured {
 
     /// A quantile instead of the mean; where the rank of trials that were cut off is not known, a
     /// lower bound.
-    fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
+    pub fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
         let mean = Self::mean(trials, column)?;
         let quantile = match Quantity::from_name(column) {
             Some(quantity) => {

@@ -2,21 +2,20 @@
 
 mod forecast;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::forecast::RunTime;
+use self::forecast::Foretold;
 pub(super) use self::forecast::{Forecast, Total};
+use super::Common;
 use super::plan::{PlanArgs, Planned};
-use super::shelf::Shelf;
 use super::terminal::{json_count, remark};
 use super::view::JsonOption;
-use super::{Common, means};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Spec};
+use crate::solver::algorithm;
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -25,10 +24,9 @@ use crate::experiment::spec::{Refused, Spec};
   reines check --json size
   reines check --quick -s trials=50 rules
 
-A trial takes as long as those of the same point took in an earlier run; else at
-least as long as those of the nearest smaller n; else its length is unknown.
-± 95 % is what the mean of all trials will have if they scatter as those of the
-point did in earlier runs of the experiment.")]
+A trial takes as long as those of the same point took in an earlier run, or in
+results/reference; else as the nearest ones of the same algorithm foretell, and
+the line says which. Nothing is known of an algorithm that has never run.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -37,12 +35,13 @@ pub struct Args {
     plan: PlanArgs,
     #[command(flatten)]
     view: JsonOption,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let shelf = Shelf::of(&common.results);
-    let (planned, failures) = args.plan.read(&args.experiments, &shelf)?;
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let (planned, failures) = args.plan.read(&args.experiments, &args.common.results)?;
     if failures.code != 0 {
         return Ok(failures.end());
     }
@@ -55,23 +54,9 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             .for_each(|line| remark!("warning: {line}")),
         false => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
-    let forecast = Forecast::read(&shelf)?;
+    let forecast = Forecast::read(&args.common.results)?;
     let of = |(_, spec, plan): &Planned| Checked::of(spec, plan, &forecast);
-    let mut checked: Vec<Checked> = planned.iter().map(of).collect();
-    for (it, (word, ..)) in checked.iter_mut().zip(&planned) {
-        let means = means::earlier(&shelf, &word.name())?;
-        // Of several of a point the last is kept, which is that of most trials.
-        let mut by_point: Vec<_> = means.iter().collect();
-        by_point.sort_by_key(|mean| mean.trials);
-        let by_point: BTreeMap<&str, _> = by_point
-            .iter()
-            .map(|mean| (mean.point.as_str(), *mean))
-            .collect();
-        for point in &mut it.points {
-            let mean = by_point.get(point.point.as_str());
-            point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
-        }
-    }
+    let checked: Vec<Checked> = planned.iter().map(of).collect();
     args.view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
 }
@@ -91,8 +76,11 @@ struct Checked {
     /// The trials of all points and seeds.
     trials: u64,
     worst_case_updates: Value,
-    /// Seconds of all trials.
     run_time: Total,
+    /// The fewest trials of a point that draws at random, and the ratio of two means of so many
+    /// that is found with a probability of 80 % (docs/statistics.md).
+    fewest_trials: Option<u64>,
+    visible_ratio: Option<f64>,
     figures: Vec<Value>,
     /// Combinations of choices that cannot be, a line for each sweep that has any.
     left_out: Vec<String>,
@@ -115,11 +103,8 @@ struct CheckedPoint {
     repeats: Option<u32>,
     cutoff: u64,
     worst_case_updates: Value,
-    /// Seconds of its trials; null where no earlier run tells of them.
-    run_time: Option<RunTime>,
-    /// Half the width of the 95 % interval that its mean will have, as a share of it, by the
-    /// scatter of the rows of an earlier run; null where there is none.
-    relative_error: Option<f64>,
+    /// That of all its trials, one after the other; null where no earlier run tells of them.
+    run_time: Option<Foretold>,
 }
 
 impl Checked {
@@ -127,6 +112,11 @@ impl Checked {
         let points = plan.points.iter();
         let points = points.map(|planned| CheckedPoint::of(plan, planned, forecast));
         let points: Vec<CheckedPoint> = points.collect();
+        let random = plan.points.iter().zip(&points).filter(|(planned, _)| {
+            let algorithm = algorithm(&planned.point.algorithm);
+            algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
+        });
+        let fewest = random.map(|(_, point)| point.trials).min();
         let figures = spec.figures.iter();
         let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
         Self {
@@ -139,7 +129,9 @@ impl Checked {
             seeds: plan.seeds.iter().map(ToString::to_string).collect(),
             trials: plan.trials(),
             worst_case_updates: json_count(plan.worst_case_updates()),
-            run_time: forecast.total(points.iter().map(|it| it.run_time)),
+            run_time: forecast.total(plan),
+            fewest_trials: fewest,
+            visible_ratio: fewest.map(|it| libm::exp(2.8 * (2.0 / it as f64).sqrt())),
             figures: figures.collect(),
             left_out: spec.left_out(),
             warnings: plan.warnings(),
@@ -166,8 +158,7 @@ impl CheckedPoint {
             repeats: planned.repeats,
             cutoff: planned.cutoff,
             worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
-            run_time: forecast.run_time(planned, planned.runs() * seeds),
-            relative_error: None,
+            run_time: forecast.point(planned, planned.runs() * seeds),
         }
     }
 }

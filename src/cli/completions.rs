@@ -4,7 +4,6 @@ use std::io::Write;
 
 use clap_complete::Shell;
 
-use super::Common;
 use super::terminal;
 
 /// Print a completion script for a shell
@@ -15,7 +14,7 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::program(), "reines", &mut script);

@@ -4,30 +4,28 @@ mod compare;
 mod verdict;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use self::compare::RunPair;
-use super::shelf::Shelf;
 use super::text::first_of;
 use super::view::JsonOption;
-use super::{Common, Refused, own_name};
+use super::{Common, Refused, own_name, word};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{ALPHA, Comparison, Finding, adjust};
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs::{self, CompleteRun};
+use crate::results::runs;
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines diff results/reference results
-  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
+  reines diff results/reference/epsilon epsilon
 
-A and B are experiments, run folders, folders of results, code versions or the
-digits of commits. A point is not comparable (another definition or cutoff, or
-only one side has it), has identical rows and courses, or is tested
-(docs/statistics.md).
+A and B are experiments, run folders or folders of results. A point is not
+comparable (another definition or cutoff, or only one side has it), has
+identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
 results, 3 not comparable. `make diff REV=…` builds and runs a git revision.")]
@@ -41,8 +39,13 @@ pub struct Args {
     /// Call a point different if any row of it is, however likely that is by chance
     #[arg(long)]
     identical: bool,
+    /// Show the tests of all points, also of those that do not differ
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     view: JsonOption,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// What was compared and found. No number is rounded; one that is infinite is null in JSON.
@@ -61,6 +64,8 @@ struct Diff {
 #[derive(Serialize)]
 struct Compared {
     experiment: String,
+    /// What was found, in a line.
+    words: String,
     a: RunSide,
     b: RunSide,
     /// True if both sides are one and the same folder.
@@ -96,12 +101,13 @@ struct TestRow<'a> {
 }
 
 impl Compared {
-    /// The tests, the least p-values first.
-    fn tests(&self) -> Vec<TestRow<'_>> {
+    /// The tests of the points that differ, or of all; the least p-values first.
+    fn tests(&self, all: bool) -> Vec<TestRow<'_>> {
         let rows = self
             .comparison
             .points
             .iter()
+            .filter(|it| all || it.is_different())
             .filter_map(|it| match &it.finding {
                 Finding::Different(found) => Some((&it.name, found)),
                 Finding::NotComparable(_) | Finding::Identical { .. } => None,
@@ -129,15 +135,15 @@ impl Compared {
 /// The exit code where nothing could be compared: 1 would say that something differs.
 const FAILED: u8 = 2;
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    diff(args, common).or_else(|error| {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    diff(args).or_else(|error| {
         super::print_error(&error);
         Ok(FAILED)
     })
 }
 
-fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let (pairs, alone) = pairs(args, common)?;
+fn diff(args: &Args) -> anyhow::Result<u8> {
+    let (pairs, alone) = pairs(args)?;
     let mut compared = pairs
         .into_iter()
         // On a thread of the pool, where what reading has freed is there for reading more.
@@ -145,6 +151,9 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
+    for it in &mut compared {
+        it.words = verdict::of_one(it, args.identical);
+    }
     let (verdict, words) =
         verdict::verdict(&compared, alone.each_ref().map(Vec::len), args.identical);
     let [only_in_a, only_in_b] = alone;
@@ -156,7 +165,8 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
         experiments_only_in_b: only_in_b,
         experiments: compared,
     };
-    let tests: Vec<_> = found.experiments.iter().map(Compared::tests).collect();
+    let tests = found.experiments.iter().map(|it| it.tests(args.all));
+    let tests: Vec<_> = tests.collect();
     args.view
         .print_with(&found, &tests, include_str!("diff/diff.txt"))?;
     Ok(verdict.code())
@@ -165,10 +175,9 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
 /// The pairs, and the experiments that A alone and B alone has.
 type Pairs = (Vec<RunPair>, [Vec<String>; 2]);
 
-fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
-    let shelf = Shelf::of(&common.results);
-    let [a, b] = [&args.a, &args.b].map(|word| side(word, &shelf));
-    let (a, b) = (a?, b?);
+fn pairs(args: &Args) -> anyhow::Result<Pairs> {
+    let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
+    let (a, b) = (side(&args.a)?, side(&args.b)?);
     let pairs = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
     let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
@@ -191,25 +200,4 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
         own_name()
     );
     Err(Refused::new(reason).into())
-}
-
-/// The runs of one side, which a code version or a commit may name, too.
-fn side(word: &Path, shelf: &Shelf) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut runs = shelf.found(&shelf.word(word)?)?;
-    if runs.is_empty() {
-        runs = shelf.of_code(&word.to_string_lossy())?;
-    }
-    if !runs.is_empty() {
-        return Ok(runs);
-    }
-    let refused = shelf.no_run(word, ", a code version, a commit")?;
-    let revision = word.to_string_lossy();
-    let is_revision = revision.starts_with("HEAD") || revision.contains(['~', '^']);
-    Err(match is_revision {
-        true => Refused::new(format!(
-            "{refused}; of a git revision: make diff REV={revision}"
-        )),
-        false => refused,
-    }
-    .into())
 }

@@ -11,11 +11,11 @@ use polars::prelude::{
 };
 
 use super::plan::OnlyArgs;
-use super::shelf::Shelf;
 use super::text::counted;
-use super::{Common, Refused, output};
+use super::{Common, Refused, output, word};
 use crate::cli::terminal::remark;
 use crate::experiment::store::table::{self, GROUP};
+use crate::experiment::version::Code;
 use crate::results::distinct;
 
 /// Write the trials of experiments into one table, each trial once
@@ -39,20 +39,29 @@ pub struct Args {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let ending = match output::is_stdout(&args.output) {
         true => "csv",
         false => output::ending(&args.output, &["parquet", "csv"])?,
     };
     output::check(&args.output, args.force)?;
-    let runs = Shelf::of(&common.results).newest(&args.experiments)?;
+    let runs = word::runs(&args.experiments, &args.common.results)?;
+    let others = runs
+        .iter()
+        .filter(|run| run.manifest.code() != Code::Present);
+    match (others.count(), counted(runs.len(), "run")) {
+        (0, _) => {}
+        (others, all) => remark!("made by other code than this program: {others} of {all}"),
+    }
     let only = args.only.among(&runs)?;
     let (tables, header) = distinct::tables(&runs, only.as_ref())?;
     let trials = distinct::distinct(&runs, &tables)?;
     if trials.is_empty() {
-        let all = common.results.display().to_string();
+        let all = args.common.results.display().to_string();
         return Err(match &only {
             Some(only) => only.nothing(&all).into(),
             None => Refused::of_file(&all, "no trials").into(),
@@ -126,7 +135,7 @@ impl<'f> Cells<'f> {
 
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some
 /// take `;`.
-fn cell(text: &str) -> Cow<'_, str> {
+pub(super) fn cell(text: &str) -> Cow<'_, str> {
     match text.contains(['"', ',', ';', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
         false => text.into(),

@@ -1,16 +1,18 @@
 //! `reines list`: what there is to run, to draw and to read.
 
+mod csv;
 mod experiments;
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use self::experiments::Listed;
-use super::shelf::Shelf;
-use super::terminal::say;
+use super::check::Forecast;
+use super::terminal::{self, say};
 use super::view::JsonOption;
-use super::{Common, Refused};
+use super::{Common, Refused, word};
 use crate::experiment::spec::{FIGURE_KEYS, MeasureNames, did_you_mean};
 use crate::report;
 use crate::solver::goal::Goal;
@@ -23,6 +25,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Column};
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
   reines list epsilon         its runs in full, and how well each mean is known
+  reines list epsilon --csv   means and medians of all its runs, for a pipe
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
@@ -35,11 +38,16 @@ pub struct Args {
     /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
+    /// Print CSV: the means and medians of all complete runs, with intervals and code versions
+    #[arg(long, requires = "named", conflicts_with = "json")]
+    csv: bool,
     #[command(flatten)]
     view: JsonOption,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let words: Vec<_> = args.named.iter().map(|it| it.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let (found, template) = match &words[..] {
@@ -55,27 +63,38 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         }
         ["figures"] => (figures(&[])?, include_str!("list/figures.txt")),
         ["figures", kinds @ ..] => (figures(kinds)?, include_str!("list/kinds.txt")),
-        _ => return experiments(args, common),
+        _ => return experiments(args),
     };
     args.view.print(&found, template)?;
     Ok(0)
 }
 
-fn experiments(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let shelf = Shelf::of(&common.results);
-    shelf.refuse_missing()?;
-    let listed = experiments::list(&shelf, &args.named)?;
+fn experiments(args: &Args) -> anyhow::Result<u8> {
+    let is_named = !args.named.is_empty();
+    let words = match is_named {
+        true => word::words(&args.named, &args.common.results)?,
+        false => experiments::all(&args.common.results)?,
+    };
+    if args.csv {
+        terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
+        return Ok(0);
+    }
+    let forecast = Forecast::read(&args.common.results)?;
+    let listed = words
+        .iter()
+        .map(|word| Listed::of(word, is_named, &forecast));
+    let listed = listed.collect::<Result<Vec<_>, _>>()?;
     for error in listed.iter().flat_map(Listed::damage) {
         say!("warning: {error}");
     }
-    let template = match args.named.is_empty() {
-        true => include_str!("list/experiments.txt"),
-        false => include_str!("list/named.txt"),
+    let template = match is_named {
+        true => include_str!("list/named.txt"),
+        false => include_str!("list/experiments.txt"),
     };
     args.view
         .print(&json!({ "experiments": listed }), template)?;
-    let mut named = listed.iter().filter(|_| !args.named.is_empty());
-    Ok(u8::from(!named.all(Listed::is_complete)))
+    let is_complete = listed.iter().all(|it| it.is_complete);
+    Ok(u8::from(is_named && !is_complete))
 }
 
 /// What a spec may name of an algorithm, and what its rows hold.

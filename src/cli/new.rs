@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::shelf::SPECS;
-use super::{Common, output, terminal};
+use super::word::SPECS;
+use super::{Quiet, output, terminal};
 use crate::experiment::spec;
 use crate::report;
 
@@ -19,11 +19,13 @@ It runs as it is: reines check mine, reines run mine, reines report mine.")]
 pub struct Args {
     /// The name of the experiment
     name: String,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 const SPEC: &str = include_str!("new/spec.toml");
 
-pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let file = Path::new(SPECS).join(format!("{}.toml", args.name));
     // Refuses what is no name.
     spec::parse(

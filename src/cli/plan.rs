@@ -11,8 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::DeValue;
 
 use super::number::pasted;
-use super::shelf::Shelf;
-use super::word::Word;
+use super::word::{self, Word};
 use super::{Failures, Refused};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
@@ -25,7 +24,7 @@ use crate::solver::DynamicsChoice;
 pub struct PlanArgs {
     /// Change a key of the spec, as seed=7 or n=8..10; one of a sweep in every sweep whose
     /// algorithm has it; the run's name says so
-    #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::asked::setting)]
+    #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::trial::setting)]
     set: Vec<(String, String)>,
     #[command(flatten)]
     pub only: OnlyArgs,
@@ -44,7 +43,7 @@ pub struct OnlyArgs {
     /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'; `run` and `check` also take seed
     /// and trial; of several --only one must hold
     #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions)]
-    only: Vec<Conditions>,
+    pub only: Vec<Conditions>,
 }
 
 fn pasted_conditions(text: &str) -> Result<Conditions, String> {
@@ -102,12 +101,17 @@ impl PlanArgs {
     pub fn read(
         &self,
         experiments: &[PathBuf],
-        shelf: &Shelf,
+        results: &Path,
     ) -> anyhow::Result<(Vec<Planned>, Failures)> {
         let settings = self.settings()?;
-        let meant = super::read_specs(experiments, shelf, |word| {
-            Ok(shelf.spec(word)?.with(&settings, &crate::report::kinds())?)
-        })?;
+        let words = word::words(experiments, results)?;
+        let meant = super::read_specs(words, |word| {
+            let spec = word.spec()?;
+            if spec.is_kept {
+                word.refuse_lost_plan(&spec)?;
+            }
+            Ok(spec.with(&settings, &crate::report::kinds())?)
+        });
         let mut failures = Failures::of(meant.len());
         let planned = meant.into_iter().filter_map(|(word, spec)| {
             let planned = spec.and_then(|spec| {

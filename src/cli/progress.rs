@@ -189,7 +189,9 @@ const UNKNOWN: &str = "time left not known";
 
 /// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
 pub fn about(seconds: f64) -> String {
-    if seconds < 9.95 {
+    if seconds < 0.05 {
+        "< 0.1 s".to_owned()
+    } else if seconds < 9.95 {
         format!("{seconds:.1} s")
     } else {
         duration(Duration::from_secs_f64(seconds.min(1e15).round()))

@@ -6,65 +6,42 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 
-use clap::builder::PossibleValuesParser;
-
-use super::asked::{PointArgs, UPDATES, option};
 use super::number::whole;
-use super::plan::OnlyArgs;
-use super::text::{counted, ending};
+use super::text::{counted, ending, quoted};
+use super::trial::{TrialArgs, UPDATES};
 use super::{Common, Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
 use crate::replay::page;
-use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
+use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines replay --algorithm pair --n 8 --epsilon 0.01 --seed 1 --trial 17
-  reines replay epsilon --only 'n=8,epsilon=0.01' --trial 17
-  reines replay rules --only 'algorithm=cell,n=8,epsilon=0.1' --trial longest
-  reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
-  reines replay --algorithm cell --n 14 --epsilon 0.1 --eta 0.1 --to 200000
-  reines replay --algorithm pair --epsilon 0.01 --from 380000 -o end.svg --moves
+  reines replay pair n=8 epsilon=0.01 --seed 1 --trial 17
+  reines replay epsilon n=8 epsilon=0.01 --trial 17
+  reines replay rules algorithm=cell n=8 epsilon=0.1 --trial longest
+  reines replay cell epsilon=0.01 eta=0.1 --start board.txt
+  reines replay cell n=14 epsilon=0.1 eta=0.1 --to 200000
+  reines replay pair n=8 epsilon=0.01 --from 380000 -o end.svg --moves
 
-The page is one file that loads nothing: it opens from a disk. A row's trial is
-run again under its own dynamics, random numbers and cutoff, and held against
-the row. Exit code 2 for a row of other code.")]
+Of a run the keys are the conditions of one of its points. Its row's trial is run
+again under its own dynamics, random numbers and cutoff, and held against the
+row. Exit code 2 for a row of other code. The page is one file that loads
+nothing: it opens from a disk.")]
 pub struct Args {
-    /// A run of which a row is played: an experiment for its newest one, or a run's folder. Without
-    /// it, a trial named by its parameters
-    #[arg(
-        value_name = "RUN",
-        conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
-    )]
-    run: Option<PathBuf>,
-    /// A local rule of `reines list algorithms`
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "pair",
-        value_parser = PossibleValuesParser::new(local::names()),
-        hide_possible_values = true
-    )]
-    algorithm: String,
+    /// A local rule, `pair` or `cell`, or a run: an experiment or a run's folder
+    #[arg(value_name = "RULE|RUN")]
+    what: PathBuf,
     #[command(flatten)]
-    asked: PointArgs,
-    #[command(flatten)]
-    only: OnlyArgs,
-    /// Seed of the trial [default: 1; the row's where there is one]
-    #[arg(long, value_name = "S", value_parser = whole(0..=u64::MAX))]
-    seed: Option<u64>,
-    /// Which trial of the seed, from 0 [default: 0 without RUN]; of a RUN also `longest`, the most
+    asked: TrialArgs,
+    /// Which trial of the seed, from 0 [default: 0 of a rule]; of a run also `longest`, the most
     /// updates, or `median`, where one that was cut off counts as longer than any that was not
     #[arg(long, value_name = "K", value_parser = which)]
     trial: Option<Which>,
-    /// Updates allowed [default: 10^10]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
-    cutoff: Option<u64>,
-    /// How the trial is simulated
-    #[arg(long, value_name = "KIND", value_parser = super::plan::dynamics(), default_value = "auto")]
-    dynamics: DynamicsChoice,
+    /// How the trial of a rule is simulated [default: auto]
+    #[arg(long, value_name = "KIND", value_parser = super::plan::dynamics())]
+    dynamics: Option<DynamicsChoice>,
     /// Begin with the state after so many updates
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     from: u64,
@@ -80,6 +57,8 @@ pub struct Args {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// The row of a point that is meant.
@@ -100,11 +79,12 @@ fn which(text: &str) -> Result<Which, String> {
     }
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (window, files) = (window(args)?, files(args)?);
-    let (scene, stored) = match &args.run {
-        Some(run) => row::of_run(run, &common.results, args)?,
-        None => (named(args)?, None),
+    let rule = args.what.to_str().and_then(solver::algorithm);
+    let (scene, stored) = match rule.filter(|it| local::rule(it.name).is_some()) {
+        None => row::of_run(args)?,
+        Some(rule) => (of_rule(args, rule)?, None),
     };
     let film = film(scene, window)?;
     let mut lines = vec![how_it_ended(&film)];
@@ -115,7 +95,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Everything is made before anything is written.
     for (file, ending) in files {
         let (bytes, count, noun) = if ending == "html" {
-            let page = page::html(&film, &said, &command(&film));
+            let page = page::html(&film, &said, &command(args, &film));
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
@@ -134,17 +114,9 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// The trial that is named by its parameters.
-fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
-    if args.only.is_some() {
-        let reason = "--only: it chooses a point of a RUN; expected RUN, or no --only";
-        return Err(Refused::new(reason));
-    }
-    if args.asked.given().is_empty() {
-        let reason = "expected a RUN, or a trial named by its parameters, as --epsilon 0.01";
-        return Err(Refused::new(reason));
-    }
-    let (_, point, start) = args.asked.point(&args.algorithm)?;
-    let dynamics = args.dynamics.at(&point);
+fn of_rule(args: &Args, rule: &'static Algorithm) -> Result<ReplayedTrial, Refused> {
+    let (point, start) = args.asked.point(rule)?;
+    let dynamics = args.dynamics.unwrap_or_default().at(&point);
     if let (Some(Dynamics::Lanes), Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
             "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
@@ -155,14 +127,14 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
         None => 0,
         Some(Which::Trial(trial)) => trial,
         Some(Which::Longest | Which::Median) => {
-            let reason = "longest and median are for the rows of a RUN; expected an integer";
+            let reason = "longest and median are for the rows of a run; expected an integer";
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
     Ok(ReplayedTrial {
-        seed: args.seed.unwrap_or(1),
+        seed: args.asked.seed.unwrap_or(1),
         trial,
-        cutoff: args.cutoff.unwrap_or(UPDATES),
+        cutoff: args.asked.cutoff.unwrap_or(UPDATES),
         dynamics,
         start,
         point,
@@ -209,31 +181,38 @@ fn film(scene: ReplayedTrial, window: RangeInclusive<u64>) -> anyhow::Result<Fil
 }
 
 /// The command that makes the same page, but for the name of its file.
-fn command(film: &Film) -> String {
+fn command(args: &Args, film: &Film) -> String {
     let (scene, point) = (&film.scene, &film.scene.point);
-    let mut command = format!("reines replay --algorithm {}", point.algorithm);
-    let mut add = |word: String| command += &format!(" {word}");
+    let mut words = vec![
+        "reines".to_owned(),
+        "replay".to_owned(),
+        point.algorithm.clone(),
+    ];
+    let axes = point.axes.by_column();
+    words.extend(axes.map(|(name, value)| format!("{name}={value}")));
     if !point.variant.is_empty() {
-        // A condition has blanks and no quotes.
-        add(format!("--variant '{}'", point.variant));
+        words.push(format!("variant={}", point.variant));
     }
-    for (name, value) in point.axes.by_column() {
-        add(option(name, value));
+    let mut add = |option: &str, value: &dyn ToString| {
+        words.extend([format!("--{option}"), value.to_string()]);
+    };
+    add("seed", &scene.seed);
+    add("trial", &scene.trial);
+    add("cutoff", &scene.cutoff);
+    if let Some(dynamics) = scene.dynamics
+        && DynamicsChoice::Auto.at(point) != Some(dynamics)
+    {
+        add("dynamics", &dynamics.name());
     }
-    add(format!("--seed {} --trial {}", scene.seed, scene.trial));
-    add(format!("--cutoff {}", scene.cutoff));
-    if DynamicsChoice::Auto.at(point) != scene.dynamics {
-        let name = scene.dynamics.map_or("", Dynamics::name);
-        add(format!("--dynamics {name}"));
-    }
-    if scene.start.is_some() {
-        add("--start FILE --signals KIND".to_owned());
+    if let Some(start) = &args.asked.start {
+        add("start", &start.display());
+        add("signals", &args.asked.signals);
     }
     if film.log.from > 0 {
-        add(format!("--from {}", film.log.from));
+        add("from", &film.log.from);
     }
     if film.outcome.updates.is_some_and(|end| film.until < end) {
-        add(format!("--to {}", film.until));
+        add("to", &film.until);
     }
-    command
+    quoted(&words)
 }

@@ -7,14 +7,14 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::progress::about;
-use super::shelf::Shelf;
-use super::text::{counted, in_line, spaced};
-use super::word::{Source, Word};
+use super::text::{counted, in_line};
+use super::word::{self, Word};
 use super::{Common, Failures, output, progress};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
@@ -46,9 +46,12 @@ pub struct Args {
     /// Write over that page if it is there
     #[arg(long, requires = "html")]
     force: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let common = &args.common;
     output::refuse_file(&args.figures)?;
     output::refuse_run(&args.figures)?;
     if let Some(file) = &args.html {
@@ -59,21 +62,14 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             output::check(file, args.force)?;
         }
     }
-    let shelf = &Shelf::of(&common.results);
-    let mut meant = super::read_specs(&args.experiments, shelf, |word| shelf.shown(word))?;
-    if args.experiments.is_empty() {
-        let names = shelf.with_runs(true)?;
-        if names.is_empty() {
-            let reason = "no run to draw; expected other --results, or names";
-            return Err(output::refused(&common.results, reason).into());
-        }
-        let words = names.into_iter().map(|name| Word::Experiment(name, None));
-        meant = words.map(|it| (it.clone(), shelf.shown(&it))).collect();
+    let words = word::words(&args.experiments, &common.results)?;
+    if words.is_empty() {
+        let reason = "no run to draw; expected other --results, or names";
+        return Err(output::refused(&common.results, reason).into());
     }
+    let meant = super::read_specs(words, Word::spec);
     let mut report = Report {
         args,
-        common,
-        shelf,
         on_page: Vec::new(),
         failures: Failures::of(meant.len()),
         is_whole: true,
@@ -99,8 +95,6 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
-    common: &'a Common,
-    shelf: &'a Shelf,
     on_page: Vec<Section>,
     failures: Failures,
     /// Each experiment has a run of its plan.
@@ -129,29 +123,21 @@ impl Report<'_> {
 
     fn try_draw(&mut self, word: &Word, spec: &Spec) -> anyhow::Result<()> {
         let name = &spec.name;
-        let plan_hash = match self.shelf.source(word)? {
-            Source::File(_) => Plan::new(spec)?.hash(),
-            Source::Kept(run) if run.is_complete() => run.manifest()?.plan_hash,
-            Source::Kept(run) => run.plan_hash,
+        let planned = match word.plan_hash()? {
+            Some(hash) => hash,
+            None => Plan::new(spec)?.hash(),
         };
-        if let Some(run) = self.shelf.of_plan(word, Some(&plan_hash))? {
-            return self.draw_run(spec, &plan_hash, &run);
+        if let Some(run) = word.run()? {
+            return self.draw_run(spec, &planned, &run);
         }
         self.is_whole = false;
-        let (results, program) = (self.common.results.display(), super::own_name());
-        let mut own = self.shelf.own()?.iter().map(|it| &it.folder);
-        let unfinished = match word {
-            Word::Run(run) => Some(run),
-            _ => own.find(|it| {
-                let is_of_plan = it.experiment == *name && it.plan_hash == plan_hash;
-                is_of_plan && it.code() == Code::Present
-            }),
-        };
-        let Some(run) = unfinished else {
+        let (results, program) = (self.args.common.results.display(), super::own_name());
+        let is_present = |it: &RunFolder| it.plan_hash == planned && it.code() == Code::Present;
+        let Some(run) = word.folders()?.into_iter().find(is_present) else {
             remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
             return Ok(());
         };
-        let saved = Progress::of_saved(run).map(|it| progress::in_words(&it));
+        let saved = Progress::of_saved(&run).map(|it| progress::in_words(&it));
         let saved = saved.unwrap_or_else(|| "how far is not known".to_owned());
         let folder = run.path().display();
         remark!("{name}: unfinished, {saved}, in {folder}; `{program} run` goes on with it");
@@ -163,12 +149,8 @@ impl Report<'_> {
         rows.remarks.extend(remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty();
         let figures = self.draw_figures(spec, &rows);
-        let section = experiments::section(
-            &experiments::folder(&self.common.results),
-            spec,
-            run,
-            figures,
-        )?;
+        let results = experiments::folder(&self.args.common.results);
+        let section = experiments::section(&results, spec, run, figures)?;
         self.on_page.push(section);
         Ok(())
     }
@@ -176,7 +158,7 @@ impl Report<'_> {
     /// Draws each figure of a spec into files of its name.
     fn draw_figures(&mut self, spec: &Spec, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, mut empty) = (Vec::new(), Vec::new());
-        let results = experiments::folder(&self.common.results);
+        let results = experiments::folder(&self.args.common.results);
         if spec.figures.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
@@ -256,33 +238,26 @@ fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
             "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
         );
     }
+    let kept = match run.plan() {
+        Ok((kept, _)) => kept,
+        Err(error) => {
+            remark!("{error}; the run has its rows and no plan");
+            return None;
+        }
+    };
     if *hash == *planned {
         let stale = run.folder.stale_tables();
         stale.iter().for_each(|words| remark!("warning: {words}"));
         return None;
     }
     // A quick run of the spec's own plan, or one under other dynamics.
-    let own = run.plan().ok().and_then(|(kept, _)| {
-        let (quick, dynamics) = (kept.quick, kept.dynamics);
-        Plan::new(&Spec {
-            quick,
-            dynamics,
-            ..spec.clone()
-        })
-        .ok()
+    let (quick, dynamics) = (kept.quick, kept.dynamics);
+    let spec = spec.clone();
+    let own = Plan::new(&Spec {
+        quick,
+        dynamics,
+        ..spec
     });
-    if let (Some(own), Ok(whole)) = (own, Plan::new(spec))
-        && own.hash() == *hash
-    {
-        let [own, whole] = [own, whole].map(|plan| plan.trials());
-        if own < whole {
-            let [own, whole] = [own, whole].map(spaced);
-            remark!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
-        }
-        return None;
-    }
-    let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
-    let program = super::own_name();
-    remark!("{name}: {remark}; `{program} run {name}` makes that one");
-    Some(remark)
+    let is_own = own.is_ok_and(|own| own.hash() == *hash);
+    (!is_own).then(|| format!("drawn from a run of another plan ({hash}; the spec's is {planned})"))
 }

@@ -1,6 +1,6 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::path::PathBuf;
+use std::path::{self, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
@@ -8,12 +8,11 @@ use anyhow::Context;
 use super::number::threads;
 use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, duration, so_far};
-use super::shelf::Shelf;
 use super::signals;
 use super::terminal::{is_quiet, remark};
 use super::text::{counted, in_line, quoted, spaced};
 use super::word::Word;
-use super::{Common, means, view};
+use super::{Common, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
@@ -42,12 +41,19 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    // From elsewhere, as cron starts it, the messages say where the results lie.
+    let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute());
+    let results = match is_elsewhere {
+        true => path::absolute(&args.common.results)?,
+        false => args.common.results.clone(),
+    };
     // Every file is read before the first trial runs: an error in the last one shows at once.
-    let shelf = Shelf::of(&common.results);
-    let (planned, mut failures) = args.plan.read(&args.experiments, &shelf)?;
+    let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
     let drawable = planned.iter().map(|(_, spec, plan)| warn(spec, plan));
     let drawable = drawable.filter(|is_drawable| *is_drawable).count();
     let is_changed = !args.plan.settings()?.is_empty();
@@ -64,7 +70,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
                 || spec.quick
                 || spec.only.is_some()
                 || matches!(word, Word::Run(_))),
-            ..plan::request(spec, plan, &common.results)
+            ..plan::request(spec, plan, &results)
         };
         let ran = run_one(&request, &prefix, stop);
         if failures.keep(&spec.name, ran) == Some(false) {
@@ -74,27 +80,26 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if let ([planned], 0) = (&planned[..], failures.code)
         && (drawable > 0 || args.plan.only.is_piece())
     {
-        remark!("{}", next_command(args, common, planned));
+        remark!("{}", next_command(args, &results, planned));
     }
     Ok(failures.end())
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, common: &Common, (word, spec, plan): &Planned) -> String {
+fn next_command(args: &Args, results: &Path, (word, spec, plan): &Planned) -> String {
     let (when, command) = match args.plan.only.is_piece() {
         true => ("next, when all pieces are done", "run"),
         false => ("next", "report"),
     };
     let mut words = vec![command.to_owned()];
-    let results = common.results.display().to_string();
-    if results != "results" {
-        words.extend(["--results".to_owned(), results]);
+    if results != Path::new("results") {
+        words.extend(["--results".to_owned(), results.display().to_string()]);
     }
     let given = &args.experiments[0];
     words.push(match (args.plan.only.is_some(), command) {
         // The spec as it stands has another plan.
         (true, "report") => {
-            let run = plan::request(spec, plan, &common.results).folder();
+            let run = plan::request(spec, plan, results).folder();
             run.path().display().to_string()
         }
         _ if word.name() == spec.name && !given.is_dir() => given.display().to_string(),
@@ -153,6 +158,9 @@ fn run_one(request: &Request, prefix: &str, stop: &AtomicBool) -> anyhow::Result
     Ok(true)
 }
 
+/// More rows would take longer to be summed up than a person waits.
+const MOST_ROWS: u64 = 50_000;
+
 /// Points that are shown; `list` shows all.
 const MOST_POINTS: usize = 12;
 
@@ -163,9 +171,9 @@ fn summarize(spec: &Spec, folder: RunFolder) {
         return;
     };
     remark!("  {}", counts(&run.manifest));
-    let all = match run.manifest.rows > means::MOST_ROWS {
+    let all = match run.manifest.rows > MOST_ROWS {
         true => Vec::new(),
-        false => means::of(&run),
+        false => view::means_of(&run),
     };
     let shown = &all[..all.len().min(MOST_POINTS)];
     if !shown.is_empty() {

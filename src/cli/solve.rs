@@ -13,31 +13,30 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::boards::FoundBoards;
-use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use super::progress::{duration, followed};
 use super::terminal::remark;
 use super::text::{counted, ending};
+use super::trial::{TrialArgs, UPDATES};
 use super::view::JsonOption;
-use super::{Common, Refused, signals};
-use crate::experiment::spec::one_of;
+use super::{Quiet, Refused, signals};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Column};
 use crate::solver::point::AxisValues;
 use crate::solver::{
-    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local, prepare,
+    self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local,
+    prepare,
 };
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines solve
-  reines solve --n 4 --all
-  reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
-  reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
-  reines solve --algorithm factor -p product=143 --epsilon 0.1
-  reines solve --algorithm backtracking --n 8 --count
-  reines solve --algorithm cp --variant AA_DC --n 50
+  reines solve pair n=8 epsilon=0.01 --seed 7 --trial 17
+  reines solve cell epsilon=0.01 eta=0.1 --start board.txt
+  reines solve factor product=143 epsilon=0.1
+  reines solve bitboard n=4 --all
+  reines solve backtracking n=8 --count
+  reines solve cp n=50 variant=AA_DC
 
 A local rule runs a trial of the seed, the same as in an experiment: its final
 board, updates and moves. A search shows the first board, or all of them in the
@@ -45,33 +44,26 @@ order in which it finds them, or counts them.")]
 pub struct Args {
     /// An algorithm of `reines list algorithms`
     #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "bitboard",
+        value_name = "ALGORITHM",
         value_parser = PossibleValuesParser::new(ALGORITHMS.iter().map(|it| it.name)),
         hide_possible_values = true
     )]
     algorithm: String,
     #[command(flatten)]
-    asked: PointArgs,
+    asked: TrialArgs,
+    /// Which trial of the seed [default: 0]
+    #[arg(long, value_name = "K", value_parser = whole(0..=u32::MAX))]
+    trial: Option<u32>,
     /// Show every board; without it and --count the first one, of a search that can show it
     #[arg(long, group = "goal")]
     all: bool,
     /// Count the boards without showing them
     #[arg(long, group = "goal")]
     count: bool,
-    /// Seed of what a local rule or a random branching draws
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
-    seed: u64,
-    /// Which trial of the seed [default: 0]
-    #[arg(long, value_name = "K", value_parser = whole(0..=u32::MAX))]
-    trial: Option<u32>,
-    /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of
-    /// checks or nodes]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
-    cutoff: Option<u64>,
     #[command(flatten)]
     view: JsonOption,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 /// What a run has found.
@@ -129,10 +121,15 @@ impl<'a> Solved<'a> {
     }
 }
 
-pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
-    let (algorithm, point, start) = args.asked.point(&args.algorithm)?;
-    refuse_other_trials(args, algorithm, &point.variant)?;
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
+    let (point, start) = args.asked.point(algorithm)?;
     let goal = goal(args, algorithm)?;
+    if let (Some(trial), false) = (args.trial, algorithm.is_random(&point.variant)) {
+        let reason =
+            format!("--trial {trial}: every trial of {point} is the same; expected no --trial");
+        return Err(Refused::new(reason).into());
+    }
     let point = Point { goal, ..point };
     let n = point.integer("n").unwrap_or_default();
     if goal.is_none() && [2, 3].contains(&n) {
@@ -143,9 +140,9 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let lock = || boards.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
     let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };
-    let cutoff = args.cutoff.unwrap_or(updates_or_all);
+    let cutoff = args.asked.cutoff.unwrap_or(updates_or_all);
     let key = Key {
-        seed: args.seed,
+        seed: args.asked.seed.unwrap_or(1),
         trial: args.trial.unwrap_or(0),
     };
     let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
@@ -189,29 +186,20 @@ fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) 
     (done as f64 / cutoff as f64, words)
 }
 
-/// Refuses the number of a trial where the algorithm, in this variant, draws nothing.
-fn refuse_other_trials(args: &Args, algorithm: &Algorithm, variant: &str) -> Result<(), Refused> {
-    if args.trial.is_none() || algorithm.is_random(variant) {
-        return Ok(());
-    }
-    Err(Refused::new(format!(
-        "--trial: every trial of {} would be the same; expected {}",
-        format!("{} {variant}", algorithm.name).trim_end(),
-        one_of(&names(|it| !it.is_search))
-    )))
-}
-
 /// The goal that is named, else the first board; `None` where there is no search.
 fn goal(args: &Args, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let goal = match (args.all, args.count) {
-        (true, _) => Goal::All,
-        (_, true) => Goal::Count,
-        _ => return Ok(algorithm.is_search.then_some(Goal::First)),
+    let named = match (args.all, args.count) {
+        (true, _) => Some(Goal::All),
+        (_, true) => Some(Goal::Count),
+        _ => None,
     };
-    if algorithm.is_search {
-        return Ok(Some(goal));
+    match (algorithm.is_search, named) {
+        (true, named) => Ok(named.or(Some(Goal::First))),
+        (false, None) => Ok(None),
+        (false, Some(goal)) => {
+            let (goal, name) = (goal.name(), algorithm.name);
+            let reason = format!("it applies only to search algorithms, and {name} is none");
+            Err(Refused::new(format!("--{goal}: {reason}")))
+        }
     }
-    let (goal, name) = (goal.name(), algorithm.name);
-    let reason = format!("it applies only to search algorithms, and {name} is none");
-    Err(Refused::new(format!("--{goal}: {reason}")))
 }

@@ -103,12 +103,13 @@ pub(super) fn quoted(words: &[String]) -> String {
 
 /// Bytes in words, to the nearest unit.
 pub(super) fn size(bytes: u128) -> String {
-    match bytes {
-        0..10_000 => format!("{} B", spaced(bytes)),
-        10_000..10_000_000 => format!("{} kB", spaced(bytes / 1000)),
-        10_000_000..10_000_000_000 => format!("{} MB", spaced(bytes / 1_000_000)),
-        _ => format!("{} GB", spaced(bytes / 1_000_000_000)),
-    }
+    let (unit, name) = match bytes {
+        0..10_000 => (1, "B"),
+        10_000..10_000_000 => (1000, "kB"),
+        10_000_000..10_000_000_000 => (1_000_000, "MB"),
+        _ => (1_000_000_000, "GB"),
+    };
+    format!("{} {name}", spaced((bytes + unit / 2) / unit))
 }
 
 /// Bytes of all files in a folder, as far as they can be asked for; links are not followed.

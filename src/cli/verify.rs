@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::shelf::Shelf;
+use itertools::Itertools;
+
 use super::terminal::is_quiet;
 use super::view::JsonOption;
-use super::word::Word;
+use super::word::{self, Word};
 use super::{Common, output};
+use crate::experiment::spec::RESERVED;
 use crate::experiment::store::catalog;
-use crate::experiment::store::folder::RunFolder;
 use crate::results::audit::{self, Audit};
 
 /// Compare every checksum of results
@@ -26,10 +27,12 @@ pub struct Args {
     name: Option<PathBuf>,
     #[command(flatten)]
     view: JsonOption,
+    #[command(flatten)]
+    common: Common,
 }
 
-pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let audits = audits(args, common)?;
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let audits = audits(args)?;
     let told = audits.iter().filter(|it| !is_quiet() || !it.is_sound());
     let told: Vec<&Audit> = told.collect();
     args.view.print(&told, include_str!("verify/verify.txt"))?;
@@ -38,32 +41,30 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// What was found in the runs that are meant, of which there is at least one.
-fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
-    let expected = "expected a folder of results, an experiment or a run";
-    let word = args.name.as_ref().unwrap_or(&common.results);
-    if word.is_dir() {
-        let audits = audit::audit(word, |_| true)?;
-        if !audits.is_empty() {
-            return Ok(audits);
+fn audits(args: &Args) -> anyhow::Result<Vec<Audit>> {
+    let results = &args.common.results;
+    let words = word::words(args.name.as_slice(), results)?;
+    if let [Word::Run(run)] = &words[..] {
+        return Ok(vec![audit::audit_run(&run.clone().anywhere())]);
+    }
+    let runs = match args.name {
+        Some(_) => words
+            .iter()
+            .map(Word::folders)
+            .flatten_ok()
+            .collect::<Result<_, _>>()?,
+        None => [
+            catalog::runs(results)?,
+            catalog::runs(&results.join(RESERVED))?,
+        ]
+        .concat(),
+    };
+    let audits = audit::audit(&runs);
+    match audits.is_empty() {
+        true => {
+            let name = args.name.as_ref().unwrap_or(results);
+            Err(output::refused(name, "nothing was checked, since it has no run").into())
         }
-        let copied = catalog::copied(word)?;
-        if !copied.is_empty() {
-            return Ok(copied.iter().map(audit::audit_run).collect());
-        }
+        false => Ok(audits),
     }
-    let shelf = Shelf::of(&common.results);
-    if let Word::Run(run) = shelf.word(word)? {
-        return Ok(vec![audit::audit_run(&run.anywhere())]);
-    }
-    let words = shelf.each(std::slice::from_ref(word))?;
-    let is_meant = |run: &RunFolder| words.iter().any(|word| word.means(run));
-    let audits = audit::audit(&common.results, is_meant)?;
-    if audits.is_empty() {
-        let reason = match word.is_dir() {
-            true => "nothing was checked, since no run is in it",
-            false => "no such folder, and no run of this name",
-        };
-        return Err(output::refused(word, format!("{reason}; {expected}")).into());
-    }
-    Ok(audits)
 }

@@ -10,6 +10,8 @@ use serde::Serialize;
 use super::progress::about;
 use super::terminal;
 use super::text::{aligned, counted, first_of, mean, percent, series, size, spaced};
+use crate::analysis::precision::Precision;
+use crate::results::runs::CompleteRun;
 
 /// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold
 /// anything but control characters.
@@ -48,6 +50,12 @@ impl JsonOption {
         };
         Ok(terminal::Out.write_all(text.as_bytes())?)
     }
+}
+
+/// The means of all points of a run; none where the rows cannot be read, which `verify` tells.
+pub fn means_of(run: &CompleteRun) -> Vec<Precision> {
+    let points = run.points().unwrap_or_default();
+    points.iter().filter_map(Precision::of).collect()
 }
 
 /// The means of points as a table; nothing of none.

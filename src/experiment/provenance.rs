@@ -112,16 +112,6 @@ impl Manifest {
     pub fn code(&self) -> Code {
         version::compare(&self.code_version, &self.parts)
     }
-
-    /// True if `name` is the run's code version, or that of its program, or the digits of one.
-    pub(crate) fn is_of_version(&self, name: &str) -> bool {
-        let package = self.code_version.rsplit_once('-');
-        let package = package.map_or("", |(package, _)| package);
-        let engine = self.parts.get(version::ENGINE);
-        let program = engine.map(|hash| format!("{package}-{hash}"));
-        let is_meant = |its: &String| its == name || its.ends_with(&format!("-{name}"));
-        is_meant(&self.code_version) || program.as_ref().is_some_and(is_meant)
-    }
 }
 
 /// What the bytes of a file are.

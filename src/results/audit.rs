@@ -1,13 +1,10 @@
 //! Whether what a results folder holds is what was written.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::UNFINISHED;
-use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, SetAside};
 use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
@@ -52,18 +49,9 @@ impl Audit {
     }
 }
 
-/// Compares every checksum and manifest in `results`, and in the reference results that it may
-/// hold, of the wanted runs; writes nothing.
-///
-/// # Errors
-/// A folder that cannot be listed. What is wrong with a run stands in its [`Audit`].
-pub fn audit(
-    results: &Path,
-    wanted: impl Fn(&RunFolder) -> bool,
-) -> Result<Vec<Audit>, StoreError> {
-    let mut runs = catalog::runs(results)?;
-    runs.extend(catalog::runs(&results.join("reference"))?);
-    runs.retain(wanted);
+/// Compares every checksum and manifest of the runs of experiments, and whether the table beside
+/// them is that of the newest; writes nothing.
+pub fn audit(runs: &[RunFolder]) -> Vec<Audit> {
     let mut audits: Vec<Audit> = Vec::new();
     for runs in runs.chunk_by(|a, b| a.path().parent() == b.path().parent()) {
         let first = audits.len();
@@ -80,7 +68,7 @@ pub fn audit(
             .beside
             .extend(runs[newest].stale_tables());
     }
-    Ok(audits)
+    audits
 }
 
 /// Compares every checksum of one run.

@@ -10,38 +10,26 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
 
-/// The complete runs of an experiment, the newest first: the last that ended.
-pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
-    let mut own: Vec<&CompleteRun> = runs
-        .iter()
-        .filter(|run| run.manifest.experiment == experiment)
-        .collect();
-    // RFC 3339 in UTC orders as text.
-    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.folder.path())));
-    own
-}
-
 /// The experiments of some runs, sorted, each once.
 pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
     runs.iter().map(|run| &*run.manifest.experiment).collect()
 }
 
-/// The newest run of each experiment.
-pub fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
-    let newest = |name: &str| newest_first(runs, name).first().copied().cloned();
-    experiments(runs).into_iter().filter_map(newest).collect()
-}
-
-/// The newest run of this plan under the present code version; else the newest of this plan; else
-/// the newest under the present code version; else the newest.
-pub fn choose<'a>(
-    experiment: &str,
-    plan_hash: Option<&str>,
-    runs: &'a [CompleteRun],
-) -> Option<&'a CompleteRun> {
-    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
-    let newest_last = newest_first(runs, experiment).into_iter().rev();
-    newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
+/// Of the runs of an experiment the newest of this plan under the present code version; else the
+/// newest of this plan; else the newest under the present code version; else the newest: the last
+/// that ended.
+pub fn choose<'a>(plan_hash: Option<&str>, runs: &'a [CompleteRun]) -> Option<&'a CompleteRun> {
+    runs.iter().max_by_key(|run| {
+        let it = &run.manifest;
+        let is_of_plan = Some(it.plan_hash.as_str()) == plan_hash;
+        // RFC 3339 in UTC orders as text.
+        (
+            is_of_plan,
+            it.code() == Code::Present,
+            &it.ended,
+            Reverse(run.folder.path()),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -66,36 +54,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_run_ended_last() {
+    fn the_newest_run_of_the_plan_ended_last() {
         const FIRST: &str = "2026-09-30T23:59:59Z";
         const LAST: &str = "2026-10-01T00:00:00Z";
         let runs = [
             CompleteRun::example("a", "ffffffff", FIRST),
             CompleteRun::example("a", "00ff00ff", LAST),
-            CompleteRun::example("b", "00ff00ff", "2027-01-01T00:00:00Z"),
+            CompleteRun::example("a", "ffffffff", LAST),
         ];
-        let order = newest_first(&runs, "a").into_iter();
-        let order: Vec<_> = order.map(|run| &*run.manifest.plan_hash).collect();
-        assert_eq!(order, ["00ff00ff", "ffffffff"]);
-        let latest = latest(&runs).into_iter();
-        let latest = latest.map(|run| {
-            (
-                run.manifest.experiment.clone(),
-                run.manifest.plan_hash.clone(),
-            )
-        });
-        let expected = ["a", "b"].map(|it| (it.to_owned(), "00ff00ff".to_owned()));
-        assert!(latest.eq(expected));
-    }
-
-    #[test]
-    fn a_code_version_is_meant_by_its_hash_too() {
-        let mut manifest = CompleteRun::example("a", "00ff00ff", "").manifest.clone();
-        let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
-        manifest.parts.extend([engine]);
-        let means = |name| manifest.is_of_version(name);
-        assert!(means("0.1.0-1a2b3c4d") && means("1a2b3c4d"));
-        assert!(means("0.1.0-3c4d5e6f") && means("3c4d5e6f"), "the engine's");
-        assert!(!means("0.1.0") && !means("2b3c4d") && !means(""));
+        let chosen =
+            |plan| choose(plan, &runs).map(|run| (&*run.manifest.plan_hash, &*run.manifest.ended));
+        assert_eq!(chosen(Some("ffffffff")), Some(("ffffffff", LAST)));
+        assert_eq!(chosen(Some("00ff00ff")), Some(("00ff00ff", LAST)));
+        assert_eq!(chosen(None).map(|it| it.1), Some(LAST));
     }
 }

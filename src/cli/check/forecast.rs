@@ -1,260 +1,280 @@
-//! How long trials will take, by one rule: a trial takes as long as those of the same point took in
-//! an earlier run; else at least as long as those of the nearest smaller n with the same other
-//! values; else nothing is known.
-//!
-//! How much longer is not foretold: from n = 5 to 6 the mean time of the pair rule is multiplied by
-//! 22 at ε = 0.01 and by 53 at ε = 0.1, from 6 to 7 by 1.1 and 15.
+//! How long trials will take, by the manifests of earlier runs: as long as those of the same point;
+//! else as those of the same n and the nearest other values, by their ratios; else by the power of
+//! n that two n give or, where one is known, four times as long a row.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::thread::available_parallelism;
 
+use itertools::Itertools;
+use libm::{log, pow};
 use serde::Serialize;
 
-use crate::cli::shelf::Shelf;
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::provenance::{Machine, PointTotals};
-use crate::experiment::store::StoreError;
+use crate::experiment::spec::RESERVED;
+use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
-use crate::solver::Value;
 
-/// What earlier runs say of the trials of points.
+/// The factor by which a row more makes a trial longer where one n is known.
+const A_ROW: f64 = 4.0;
+/// Two n nearer to each other than by this factor would foretell from noise.
+const APART: f64 = 1.15;
+/// What is added to values whose ratio counts, so that 0 has one.
+const LEAST: f64 = 1e-6;
+/// The distance of a point that is simulated in another way.
+const OTHER_WAY: f64 = 5.0;
+
+/// The points of earlier runs by all that foretells nothing of another, their algorithm, variant
+/// and goal, and by what they are.
 pub(in crate::cli) struct Forecast {
-    /// The trials by everything but n, and by n, in the order of the runs: the last counts most.
-    measured: BTreeMap<String, BTreeMap<u64, Vec<PointTimes>>>,
+    known: BTreeMap<String, BTreeMap<String, Measured>>,
     threads: usize,
-    unreadable: usize,
 }
 
 /// The trials of a point in an earlier run.
-#[derive(Clone, Copy)]
-struct PointTimes {
+struct Measured {
+    planned: PlannedPoint,
     /// Seconds of one.
     seconds: f64,
-    /// True if another kind of processor ran them.
-    is_elsewhere: bool,
-    /// The cutoff, if one of them was stopped there: with a larger one they take longer.
-    cut_off_at: Option<u64>,
+    /// The share of those that were cut off.
+    censored: f64,
 }
 
-/// Seconds that trials take together.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct RunTime {
-    seconds: f64,
-    /// True if it is that of a smaller n, and so a lower bound.
-    at_least: bool,
-    /// True if another kind of processor took this time.
-    is_elsewhere: bool,
+/// Seconds, and what they rest on if not on trials of the same point.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(in crate::cli) struct Foretold {
+    pub seconds: f64,
+    from: Option<String>,
 }
 
-/// What several points take together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// What a plan takes.
+#[derive(Debug, Default, PartialEq, Serialize)]
 pub(in crate::cli) struct Total {
-    /// The processor seconds of all points of which something is known.
-    seconds: f64,
-    /// Points of which it is a lower bound.
-    points_at_least: usize,
-    unknown_points: usize,
-    /// Points whose time another kind of processor took.
-    points_elsewhere: usize,
-    /// Threads of this machine.
+    /// On the threads of this machine; null where nothing is known.
+    seconds: Option<f64>,
     threads: usize,
-    /// Earlier runs that are damaged, which tell nothing.
-    damaged_runs: usize,
-    /// The seconds that so many threads take; null where nothing is known.
-    wall_seconds: Option<f64>,
-    /// True if it takes these seconds or more.
-    at_least: bool,
+    /// Points of which others tell.
+    from_others: usize,
+    unknown_points: usize,
 }
 
 impl Forecast {
-    /// Reads the manifest of every complete run in `results`, and in its `reference`; a damaged one
-    /// is counted. Runs of this code count most, then those of this kind of processor, then newer
-    /// ones.
-    pub fn read(shelf: &Shelf) -> Result<Self, StoreError> {
-        let (own, mut runs, mut unreadable) = (Machine::here(0).cpu, Vec::new(), 0);
-        let found = shelf.reference()?.iter().chain(shelf.own()?);
-        for shelved in found.filter(|it| it.folder.is_complete()) {
-            let (run, Ok(read)) = (&shelved.folder, shelved.read()) else {
-                unreadable += 1;
-                continue;
-            };
-            let manifest = &read.manifest;
-            let is_present = manifest.code() == Code::Present;
-            // Of a spec that this program reads otherwise nothing is known.
-            if let Some(plan) = run.plan() {
-                let rank = (is_present, manifest.machine.cpu == own, &manifest.ended);
-                runs.push((rank, plan, &manifest.points));
-            }
-        }
-        runs.sort_by(|a, b| a.0.cmp(&b.0));
+    /// Reads the manifests of the complete runs in `results` and of the references. Of several
+    /// runs those of this code count, then the newest.
+    pub fn read(results: &Path) -> Result<Self, StoreError> {
+        let reference = Path::new("results").join(RESERVED);
+        let places = [results.to_owned(), results.join(RESERVED), reference];
+        let folders = places.iter().unique().map(|it| catalog::runs(it));
+        // Of a damaged run, and of a spec that this program reads otherwise, nothing is known.
+        let runs = folders
+            .flatten_ok()
+            .filter_map_ok(|it| Some((it.manifest().ok()?, it.plan()?)));
+        let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
+        runs.sort_by_cached_key(|(it, _)| (it.code() == Code::Present, it.ended.clone()));
         let mut forecast = Self {
-            measured: BTreeMap::new(),
+            known: BTreeMap::new(),
             threads: available_parallelism().map_or(1, usize::from),
-            unreadable,
         };
-        for ((_, is_own, _), plan, points) in &runs {
-            for (totals, planned) in points.iter().zip(&plan.points) {
-                forecast.add(totals, planned, !is_own);
+        for (manifest, plan) in &runs {
+            for (totals, planned) in manifest.points.iter().zip(&plan.points) {
+                // Rows that were taken over say nothing of how long they took.
+                let Some(seconds) = totals.mean_seconds() else {
+                    continue;
+                };
+                let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
+                let censored = totals.censored as f64 / trials as f64;
+                forecast.add(planned.clone(), seconds, censored);
             }
         }
         Ok(forecast)
     }
 
-    fn add(&mut self, totals: &PointTotals, planned: &PlannedPoint, is_elsewhere: bool) {
-        // Rows that were taken over say nothing of how long they took.
-        let Some(seconds) = totals.mean_seconds() else {
-            return;
-        };
-        let (kind, n) = key(planned);
-        let at = self.measured.entry(kind).or_default().entry(n).or_default();
-        at.push(PointTimes {
-            seconds,
-            is_elsewhere,
-            cut_off_at: (totals.censored > 0).then_some(planned.cutoff),
-        });
+    fn add(&mut self, planned: PlannedPoint, seconds: f64, censored: f64) {
+        let of_kind = self.known.entry(kind(&planned)).or_default();
+        of_kind.insert(
+            key(&planned),
+            Measured {
+                planned,
+                seconds,
+                censored,
+            },
+        );
     }
 
-    /// Seconds that so many runs of trials at a point take.
-    pub(super) fn run_time(&self, planned: &PlannedPoint, runs: u64) -> Option<RunTime> {
-        let (kind, n) = key(planned);
-        let by_n = self.measured.get(&kind)?;
-        let last = |all: &[PointTimes]| all.iter().rfind(|it| it.lasted(planned)).copied();
-        let mut below = by_n.range(..=n).rev();
-        let (nearest, found) = below.find_map(|(n, all)| Some((*n, last(all)?)))?;
-        Some(RunTime {
-            seconds: found.seconds * runs as f64,
-            at_least: nearest < n,
-            is_elsewhere: found.is_elsewhere,
+    /// What so many trials of a point take, one after the other.
+    pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
+        let known = self.known.get(&kind(planned))?;
+        // Trials that were cut off tell of the same point alone.
+        let tells = |it: &&Measured| it.censored < 0.1 || it.planned.point == planned.point;
+        let near = |it: &Measured| (it.n() - n(planned)).abs() * 1e3 + it.distance(planned);
+        let nearest = || {
+            let told = known.values().filter(tells);
+            told.min_by(|a, b| near(a).total_cmp(&near(b)))
+        };
+        let one = known.get(&key(planned)).or_else(nearest)?;
+        let rows = n(planned) - one.n();
+        let is_apart = |it: &&Measured| {
+            let ratio = it.n() / one.n();
+            ratio.max(1.0 / ratio) >= APART && it.distance(&one.planned) == 0.0
+        };
+        let others = known.values().filter(tells).filter(is_apart);
+        let rows_to = |it: &Measured| (it.n() - one.n()).abs();
+        let other = || others.min_by(|a, b| rows_to(a).total_cmp(&rows_to(b)));
+        let (factor, from) = match (rows != 0.0).then(other) {
+            None => (1.0, one.differing(planned)),
+            Some(None) => (pow(A_ROW, rows), Some(format!("n = {}", one.n()))),
+            Some(Some(other)) => {
+                let power = log(one.seconds / other.seconds) / log(one.n() / other.n());
+                let (least, most) = (one.n().min(other.n()), one.n().max(other.n()));
+                let from = Some(format!("n = {least} and {most}"));
+                (pow(n(planned) / one.n(), power), from)
+            }
+        };
+        let longer = (planned.cutoff as f64 / one.planned.cutoff as f64).max(1.0);
+        let seconds = one.seconds * (1.0 + one.censored * (longer - 1.0)) * factor;
+        Some(Foretold {
+            seconds: seconds * trials as f64,
+            from,
         })
     }
 
-    /// What a whole plan takes.
-    pub fn of_plan(&self, plan: &Plan) -> Total {
-        let seeds = plan.seeds.len() as u64;
-        let times = plan.points.iter();
-        self.total(times.map(|planned| self.run_time(planned, planned.runs() * seeds)))
-    }
-
-    /// What several points take together.
-    pub(super) fn total(&self, times: impl Iterator<Item = Option<RunTime>>) -> Total {
-        let mut total = Total {
-            threads: self.threads,
-            damaged_runs: self.unreadable,
-            ..Total::default()
-        };
-        for time in times {
-            let Some(time) = time else {
-                total.unknown_points += 1;
-                continue;
+    /// What the points of a plan take together: untimed trials share the threads, timed ones run
+    /// alone.
+    pub fn total(&self, plan: &Plan) -> Total {
+        let (mut alone, mut beside, mut longest) = (0.0, 0.0, 0.0_f64);
+        let points = plan.points.iter().map(|it| (it, self.point(it, 1)));
+        let (mut from_others, mut known) = (0, 0);
+        for (planned, told) in points.filter_map(|it| Some((it.0, it.1?))) {
+            known += 1;
+            from_others += usize::from(told.from.is_some());
+            longest = longest.max(told.seconds);
+            let sum = if planned.repeats.is_some() {
+                &mut alone
+            } else {
+                &mut beside
             };
-            total.seconds += time.seconds;
-            total.points_at_least += usize::from(time.at_least);
-            total.points_elsewhere += usize::from(time.is_elsewhere);
+            *sum += told.seconds * (planned.runs() * plan.seeds.len() as u64) as f64;
         }
-        total.at_least = total.unknown_points + total.points_at_least > 0;
-        let is_unknown = total.seconds == 0.0 && total.unknown_points > 0;
-        total.wall_seconds = (!is_unknown).then(|| total.seconds / self.threads as f64);
-        total
+        let seconds = (alone + beside / self.threads as f64).max(longest);
+        Total {
+            seconds: (known > 0).then_some(seconds),
+            threads: self.threads,
+            from_others,
+            unknown_points: plan.points.len() - known,
+        }
     }
 }
 
-impl PointTimes {
-    /// True if none was stopped before the cutoff of the plan.
-    fn lasted(&self, planned: &PlannedPoint) -> bool {
-        self.cut_off_at.is_none_or(|it| it >= planned.cutoff)
-    }
+fn kind(planned: &PlannedPoint) -> String {
+    let it = &planned.point;
+    format!("{} {} {:?}", it.algorithm, it.variant, it.goal)
 }
 
-/// What a point is besides its n, and its n. Trials of other dynamics take another time, and those
-/// that write down their course run outside of lanes.
-fn key(planned: &PlannedPoint) -> (String, u64) {
-    let way = planned.dynamics_name().unwrap_or_default();
-    let records = !planned.moments().is_empty();
-    let (point, n) = match planned.point.integer("n") {
-        None => (planned.point.clone(), 0),
-        Some(n) => (planned.point.with("n", Value::Integer(0)), n),
-    };
-    (format!("{point} {way} {records}"), n)
+/// What it is, and how it is simulated.
+fn key(planned: &PlannedPoint) -> String {
+    let way = (planned.dynamics_name(), planned.moments().is_empty());
+    format!("{} {way:?}", planned.point)
+}
+
+fn n(planned: &PlannedPoint) -> f64 {
+    planned.point.integer("n").unwrap_or(1) as f64
+}
+
+impl Measured {
+    fn n(&self) -> f64 {
+        n(&self.planned)
+    }
+
+    fn is_other_way(&self, planned: &PlannedPoint) -> bool {
+        let way = |it: &PlannedPoint| (it.dynamics_name(), it.moments().is_empty());
+        way(&self.planned) != way(planned)
+    }
+
+    /// How far a point is, but for n: the sum of the logarithms of the ratios of its values.
+    fn distance(&self, planned: &PlannedPoint) -> f64 {
+        let axes = self.planned.point.axes.by_column().filter(|it| it.0 != "n");
+        let both = axes.filter_map(|(name, own)| Some((own, planned.point.axes.get(name)?)));
+        let ratio = both.map(|(own, other)| (own.number() + LEAST) / (other.number() + LEAST));
+        let distance: f64 = ratio.map(|it| log(it).abs()).sum();
+        distance
+            + if self.is_other_way(planned) {
+                OTHER_WAY
+            } else {
+                0.0
+            }
+    }
+
+    /// The values that another point has not, or the other way to simulate it.
+    fn differing(&self, planned: &PlannedPoint) -> Option<String> {
+        let axes = self.planned.point.axes.by_column();
+        let axes = axes.filter(|(name, own)| planned.point.axes.get(name).as_ref() != Some(own));
+        let words = axes.map(|(name, own)| format!("{name}={own}")).join(" ");
+        let way = self
+            .is_other_way(planned)
+            .then(|| "another way to simulate it".to_owned());
+        Some(words).filter(|words| !words.is_empty()).or(way)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::plan::Plan;
     use crate::solver::DynamicsChoice;
 
-    fn plan(n: &str, epsilon: &str, cutoff: u64) -> Plan {
-        let text = format!(
-            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = {epsilon}\ntrials = 10\ncutoff = {cutoff}\n"
-        );
+    fn plan(sweep: &str) -> Plan {
+        let text = format!("seed = 1\n[[sweep]]\n{sweep}\ncutoff = 1000\n");
         Plan::example(&text, DynamicsChoice::Auto)
     }
 
-    fn measured(plan: &Plan, seconds: &[f64], censored: u64) -> Forecast {
+    fn pair(n: &str, epsilon: f64) -> Plan {
+        plan(&format!(
+            "algorithm = \"pair\"\nn = {n}\nepsilon = {epsilon}\ntrials = 10"
+        ))
+    }
+
+    fn forecast(plan: Plan, seconds: &[f64]) -> Forecast {
         let mut forecast = Forecast {
-            measured: BTreeMap::new(),
+            known: BTreeMap::new(),
             threads: 4,
-            unreadable: 0,
         };
-        for (planned, &seconds) in plan.points.iter().zip(seconds) {
-            let totals = PointTotals {
-                point: planned.point.to_string(),
-                censored,
-                timed: 10,
-                seconds_sum: 10.0 * seconds,
-            };
-            forecast.add(&totals, planned, false);
+        for (planned, &seconds) in plan.points.into_iter().zip(seconds) {
+            forecast.add(planned, seconds, 0.0);
         }
         forecast
     }
 
-    /// Two seconds at n = 5 are a lower bound at n = 7; nothing is known of another ε, of a smaller
-    /// n, and of a larger cutoff where trials were stopped.
+    /// Of 2 s at n = 4 and 32 s at n = 8 a trial takes n⁴ / 128 s: 10.125 s at 6, 512 s at 16.
     #[test]
-    fn a_larger_n_takes_at_least_as_long() {
-        let known = plan("[5, 9]", "0.1", 1000);
-        let forecast = measured(&known, &[2.0, 3.0], 0);
-        let at = |plan: &Plan| forecast.run_time(&plan.points[0], 10);
-        let time = |at_least| RunTime {
-            seconds: 20.0,
-            at_least,
-            is_elsewhere: false,
+    fn two_n_give_a_power_and_one_a_factor() {
+        let of = |forecast: &Forecast, n: &str, epsilon, trials| {
+            let told = forecast
+                .point(&pair(n, epsilon).points[0], trials)
+                .expect("known");
+            (told.seconds, told.from.unwrap_or_default())
         };
-        assert_eq!(at(&known), Some(time(false)));
-        assert_eq!(at(&plan("7", "0.1", 1000)), Some(time(true)));
-        assert_eq!(at(&plan("4", "0.1", 1000)), None);
-        assert_eq!(at(&plan("5", "0.2", 1000)), None);
-        assert_eq!(at(&plan("5", "0.1", 5000)), Some(time(false)));
-        let stopped = measured(&known, &[2.0, 3.0], 1);
-        let longer = plan("5", "0.1", 5000);
-        assert_eq!(stopped.run_time(&longer.points[0], 10), None);
+        let both = forecast(pair("[4, 8]", 0.1), &[2.0, 32.0]);
+        assert_eq!(of(&both, "4", 0.1, 10), (20.0, String::new()));
+        assert_eq!(of(&both, "8", 0.2, 1), (32.0, "epsilon=0.1".to_owned()));
+        for (n, seconds) in [("6", 10.125), ("16", 512.0)] {
+            let (told, from) = of(&both, n, 0.1, 1);
+            let is_near = (told - seconds).abs() < 1e-9;
+            assert!(is_near && from == "n = 4 and 8", "{told} {from}");
+        }
+        let one = forecast(pair("4", 0.1), &[2.0]);
+        assert_eq!(of(&one, "3", 0.1, 1), (0.5, "n = 4".to_owned()));
     }
 
+    /// Four threads share 10 trials of 2 s, and no sum is below a trial; five timed ones run alone.
     #[test]
-    fn a_total_never_says_more_than_is_known() {
-        let time = |seconds, at_least| {
-            Some(RunTime {
-                seconds,
-                at_least,
-                is_elsewhere: false,
-            })
-        };
-        let forecast = measured(&plan("5", "0.1", 1000), &[], 0);
-        for (times, wall_seconds, at_least) in [
-            (vec![time(400.0, false)], Some(100.0), false),
-            (
-                vec![time(400.0, false), time(80.0, true)],
-                Some(120.0),
-                true,
-            ),
-            (vec![time(400.0, false), None], Some(100.0), true),
-            (vec![None], None, true),
+    fn untimed_trials_share_the_threads() {
+        let timed = plan("algorithm = \"lines\"\nn = 4\nrepeats = 5");
+        for (known, planned, seconds) in [
+            (pair("4", 0.1), pair("4", 0.1), Some(5.0)),
+            (pair("4", 0.1), pair("4", 0.1).capped(1), Some(2.0)),
+            (timed.clone(), timed.clone(), Some(10.0)),
+            (pair("4", 0.1), timed, None),
         ] {
-            let total = forecast.total(times.into_iter());
-            assert_eq!(
-                (total.wall_seconds, total.at_least),
-                (wall_seconds, at_least)
-            );
+            assert_eq!(forecast(known, &[2.0]).total(&planned).seconds, seconds);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs::{self, CompleteRun, newest_first};
+use crate::results::runs::CompleteRun;
 use crate::results::{PointTrials, in_common};
 
 /// The two runs of one experiment that are compared.
@@ -34,29 +34,20 @@ impl RunPair {
     }
 }
 
-/// The two runs of each experiment: the newest two of one plan if there are any, else the newest of
-/// each side; a folder with itself only where both sides have no other. Two single runs are a pair
-/// under any names.
+/// The two runs of each experiment that both sides have; two single runs are a pair under any
+/// names.
 pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> Vec<RunPair> {
-    let sides = match (a, b) {
-        ([one], [other]) => vec![(vec![one], vec![other])],
-        _ => runs::experiments(a)
-            .into_iter()
-            .map(|name| (newest_first(a, name), newest_first(b, name)))
-            .collect(),
+    let is_one_pair = a.len() + b.len() == 2;
+    let name = |run: &CompleteRun| run.manifest.experiment.clone();
+    let pair = |one: &CompleteRun| {
+        let other = b.iter().find(|it| is_one_pair || name(it) == name(one))?;
+        Some(RunPair {
+            experiment: name(one),
+            a: one.clone(),
+            b: other.clone(),
+        })
     };
-    let pair = |(a, b): (Vec<&CompleteRun>, Vec<&CompleteRun>)| {
-        let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
-        let pairs = all.map(|(a, b)| RunPair {
-            experiment: a.manifest.experiment.clone(),
-            a: a.clone(),
-            b: b.clone(),
-        });
-        let is_of_other_plan = |it: &RunPair| it.a.manifest.plan_hash != it.b.manifest.plan_hash;
-        // The first of the least.
-        pairs.min_by_key(|it| (it.is_one_folder(), is_of_other_plan(it)))
-    };
-    sides.into_iter().filter_map(pair).collect()
+    a.iter().filter_map(pair).collect()
 }
 
 /// Compares the runs of a pair.
@@ -79,6 +70,7 @@ pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
     let points: Vec<PointComparison> = both.into_par_iter().map(compare).collect();
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
+        words: String::new(),
         same_folder: pair.is_one_folder(),
         changed: pair.changed(),
         comparison: Comparison {

@@ -89,6 +89,69 @@ pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Ve
     (verdict, words)
 }
 
+/// The verdict of one experiment, and what of it is how, in a line.
+pub fn of_one(compared: &Compared, identical: bool) -> String {
+    let points = &compared.comparison.points;
+    let count = |is: &dyn Fn(&PointComparison) -> bool| points.iter().filter(|it| is(it)).count();
+    let (mut same, mut trials) = (0, 0);
+    for point in points {
+        if let Finding::Identical { trials: own } = point.finding {
+            (same, trials) = (same + 1, trials + own);
+        }
+    }
+    let other = count(&|it| matches!(it.finding, Finding::Different(_)));
+    let proven = match identical {
+        true => other,
+        false => count(&PointComparison::is_different),
+    };
+    let (verdict, _) = verdict(std::slice::from_ref(compared), [0, 0], identical);
+    let courses = compared.courses.as_ref();
+    let words = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let alike = format!(
+        "{} with {}",
+        counted(same, "point"),
+        counted(trials, "trial")
+    );
+    let parts = [
+        (same > 0).then(|| match verdict {
+            Verdict::Identical => alike,
+            _ => format!("{alike} identical"),
+        }),
+        words(proven, "different"),
+        words(
+            other - proven,
+            "with other rows, of which no test shows a difference",
+        ),
+        words(points.len() - same - other, "not comparable"),
+        words(compared.comparison.only_in_a, "only in A"),
+        words(compared.comparison.only_in_b, "only in B"),
+        courses.and_then(|it| words(it.differing as usize, "trials with another course")),
+        courses.and_then(|it| {
+            words(
+                it.other_rows as usize,
+                "courses of trials with other rows not compared",
+            )
+        }),
+    ];
+    let mut line = format!(
+        "{}, {}",
+        verdict.name(),
+        parts.into_iter().flatten().join(", ")
+    );
+    if compared.same_folder {
+        line += "; A and B are the same folder";
+    }
+    match &compared.changed {
+        None => line += "; changed: not known, one side does not name its parts",
+        Some(parts) if parts.is_empty() => {}
+        Some(parts) => line += &format!("; changed: {}", parts.join(", ")),
+    }
+    if let Some(ratio) = compared.seconds_ratio {
+        line += &format!("; wall-clock time, B / A: {} (not tested)", short(ratio, 3));
+    }
+    line
+}
+
 /// The verdict where rows differ, and no distribution, and what the tests could have found.
 fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
     let differences = compared.iter().flat_map(|it| it.comparison.differences());

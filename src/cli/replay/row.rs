@@ -1,15 +1,15 @@
 //! The row of a result that is to be played: which run, which point, which trial, and whether the
 //! trial that was run again is the one in the row.
 
-use std::path::Path;
-
 use itertools::Itertools;
 
 use super::{Args, Which};
 use crate::cli::Refused;
-use crate::cli::shelf::Shelf;
+use crate::cli::plan::OnlyArgs;
 use crate::cli::text::{counted, first_of};
+use crate::cli::{output, word};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::spec::conditions;
 use crate::experiment::store::Row;
 use crate::experiment::version;
 use crate::replay::film::ReplayedTrial;
@@ -50,20 +50,27 @@ impl PlayedRow {
 }
 
 /// The trial of the row that the command line names.
-pub fn of_run(
-    run: &Path,
-    results: &Path,
-    args: &Args,
-) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)> {
-    let run = Shelf::of(results).run(run)?;
+pub fn of_run(args: &Args) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)> {
+    let (run, asked) = (&args.what, &args.asked);
+    let runs = word::runs(std::slice::from_ref(run), &args.common.results)?;
+    if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
+        let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
+        return Err(output::refused(run, reason).into());
+    }
+    let [run] = &runs[..] else {
+        let folders = runs.iter().map(|it| it.folder.path().display().to_string());
+        let folders = first_of(5, ", ", folders.collect());
+        let reason = format!("{} runs; expected one of {folders}", runs.len());
+        return Err(output::refused(run, reason).into());
+    };
     let (_, plan) = run.plan()?;
     let points = run.points()?;
-    let trials = the_point(&run, &points, args)?;
+    let trials = the_point(run, &points, args)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
         let (path, point) = (run.folder.path().display(), &trials.point);
         Refused::new(format!("{path}: its plan has no point {point}"))
     })?;
-    refuse_other_code(&run, &plan, planned)?;
+    refuse_other_code(run, &plan, planned)?;
     let row = the_row(trials, args)?;
     let scene = ReplayedTrial {
         point: planned.point.clone(),
@@ -103,81 +110,74 @@ fn refuse_other_code(
     )))
 }
 
-/// The one point that meets the conditions of `--only`.
+/// The one point that meets the conditions.
 fn the_point<'a>(
     run: &CompleteRun,
     points: &'a [PointTrials],
     args: &Args,
 ) -> Result<&'a PointTrials, Refused> {
-    let only = args.only.among(std::slice::from_ref(run))?;
+    let given = args.asked.given.iter();
+    let given = given.map(|(key, value)| format!("{key}={value}")).join(",");
+    let only = match given.is_empty() {
+        true => Vec::new(),
+        false => vec![conditions(&given).map_err(Refused::new)?],
+    };
+    let only = OnlyArgs { only }.among(std::slice::from_ref(run))?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
     if let [one] = found[..] {
         return Ok(one);
     }
-    let name = &run.manifest.experiment;
-    let with = |before: &str, after: &str| match &only {
-        Some(only) => format!("{before}{only}{after}"),
-        None => String::new(),
-    };
-    let (reason, listed) = if found.is_empty() {
-        let only = with("--only ", ": ");
-        let reason = format!("{only}{name} has no such point; there are");
-        (reason, points.iter().collect())
+    let (name, count) = (&run.manifest.experiment, counted(found.len(), "point"));
+    let there = if found.is_empty() {
+        points.iter().collect()
     } else {
-        let (count, with) = (counted(found.len(), "point"), with(" with ", ""));
-        let reason = format!("{name}: {count}{with}; expected --only for one of them:");
-        (reason, found)
+        found
     };
-    let listed = listed.iter().map(|it: &&PointTrials| it.point.to_string());
-    let listed = first_of(12, "; ", listed.collect());
-    Err(Refused::new(format!("{reason} {listed}")))
+    let there = there.iter().map(|it: &&PointTrials| it.point.to_string());
+    let there = first_of(12, "; ", there.collect());
+    let with = if given.is_empty() { "" } else { " with " };
+    Err(Refused::new(format!(
+        "{name}: {count}{with}{given}; expected the keys of one of {there}"
+    )))
 }
 
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let point = &trials.point;
-    let seeds = |rows: &mut dyn Iterator<Item = Row>| rows.map(|row| row.seed).dedup().join(", ");
-    let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
-    let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
-    let numbers = || rows.iter().map(|row| row.trial);
-    let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
-        let (seed, seeds) = (
-            args.seed.unwrap_or_default(),
-            seeds(&mut trials.rows.iter()),
-        );
-        let reason = format!("{point} has no row of it; expected one of {seeds}");
-        return Err(Refused::new(format!("--seed {seed}: {reason}")));
+    let of_seed = |row: &Row| args.asked.seed.is_none_or(|seed| row.seed == seed);
+    let is_meant = |row: &Row| match args.trial {
+        Some(Which::Trial(trial)) => of_seed(row) && row.trial == trial,
+        _ => of_seed(row),
     };
+    let mut rows: Vec<Row> = trials.rows.iter().filter(is_meant).collect();
     // One that was cut off is longer than any that ended; of several that are equally long, the
     // first of the table counts.
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
-    let reason = match args.trial {
-        None => {
-            let rows = counted(rows.len(), "row");
-            format!("{point} has {rows}; expected --trial K, --trial longest or --trial median")
-        }
+    rows.sort_by_key(length);
+    let at = match args.trial {
+        Some(Which::Median) => rows.len().saturating_sub(1) / 2,
         Some(Which::Longest) => {
-            let longest = rows.into_iter().rev().max_by_key(length);
-            return Ok(longest.expect("there are rows"));
+            let longest = rows.last().map(length);
+            rows.partition_point(|row| Some(length(row)) < longest)
         }
-        Some(Which::Median) => {
-            rows.sort_by_key(length);
-            return Ok(rows.swap_remove((rows.len() - 1) / 2));
+        Some(Which::Trial(_)) | None if rows.len() > 1 => {
+            let (rows, seeds) = (counted(rows.len(), "row"), seeds(trials));
+            return Err(Refused::new(format!(
+                "{point} has {rows}; expected --trial K, longest or median, and one of --seed {seeds}"
+            )));
         }
-        Some(Which::Trial(trial)) => {
-            rows.retain(|row| row.trial == trial);
-            match rows.len() {
-                1 => return Ok(rows.swap_remove(0)),
-                0 => {
-                    format!("--trial {trial}: {point} has no such row; expected {first} to {last}")
-                }
-                _ => format!(
-                    "--trial {trial}: {point} has a row for each seed; expected one of --seed {}",
-                    seeds(&mut rows.into_iter())
-                ),
-            }
-        }
+        Some(Which::Trial(_)) | None => 0,
     };
-    Err(Refused::new(reason))
+    rows.into_iter().nth(at).ok_or_else(|| {
+        let (last, seeds) = (trials.rows.iter().map(|row| row.trial).max(), seeds(trials));
+        let last = last.unwrap_or_default();
+        Refused::new(format!(
+            "{point} has no such row; expected one of --seed {seeds} and of --trial up to {last}"
+        ))
+    })
+}
+
+fn seeds(trials: &PointTrials) -> String {
+    trials.rows.iter().map(|row| row.seed).dedup().join(", ")
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
+
 use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, entries};
 use crate::experiment::plan::Plan;
@@ -72,34 +74,22 @@ impl RunFolder {
 /// Every run in `results`, by experiment, code version and plan hash; none without one.
 pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     let mut found = Vec::new();
-    for (experiment, path) in folders(results)? {
-        if experiment == spec::RESERVED {
-            continue;
-        }
-        for (_, path) in folders(&path)? {
-            // A run that is listed twice, by a link too, would count twice.
-            if !path.is_symlink() {
-                found.extend(Some(RunFolder::at(path)).filter(RunFolder::is_named));
-            }
+    for (experiment, _) in folders(results)? {
+        if experiment != spec::RESERVED {
+            found.extend(runs_of(results, &experiment)?);
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// The complete runs right within a folder that is a copy: it has another name than their
-/// experiment. Of a copy place and name say nothing.
-pub fn copied(folder: &Path) -> Result<Vec<RunFolder>, StoreError> {
-    let runs = folders(folder)?.into_iter();
-    let runs = runs.map(|(_, path)| RunFolder::at(path));
-    let is_of_another = |run: &RunFolder| {
-        let manifest = run.manifest();
-        run.is_named() && manifest.is_ok_and(|it| it.experiment != run.experiment)
-    };
-    Ok(runs
-        .filter(is_of_another)
-        .map(RunFolder::anywhere)
-        .collect())
+/// The runs of an experiment in `results`, in the same order.
+pub fn runs_of(results: &Path, experiment: &str) -> Result<Vec<RunFolder>, StoreError> {
+    let paths = folders(&results.join(experiment))?.into_iter();
+    // A run that is listed twice, by a link too, would count twice.
+    let paths = paths.map(|it| it.1).filter(|path| !path.is_symlink());
+    let runs = paths.map(RunFolder::at).filter(RunFolder::is_named);
+    Ok(runs.sorted().collect())
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {

@@ -1,0 +1,68 @@
+//! The means and medians of all complete runs, as CSV.
+
+use std::fmt::Write;
+
+use itertools::Itertools;
+
+use crate::analysis::estimate::Estimate;
+use crate::analysis::measured::Measured;
+use crate::analysis::precision::Precision;
+use crate::cli::export::cell;
+use crate::cli::word::Word;
+use crate::results::runs::CompleteRun;
+use crate::solver::point::KEY_AXES;
+
+const COLUMNS: &str = "experiment,code_version,plan_hash,ended,point,algorithm,variant,n,epsilon,eta,\
+    column,trials,censored,mean,mean_low,mean_high,mean_is_bound,median,median_low,median_high,\
+    median_is_bound\n";
+
+/// A line for each point of each complete run; an end of an interval that is not known is empty.
+pub fn of(words: &[Word]) -> anyhow::Result<String> {
+    let mut lines = COLUMNS.to_owned();
+    for word in words {
+        for run in word.folders()?.iter().filter(|it| it.is_complete()) {
+            let run = CompleteRun::read(run)?;
+            let it = &run.manifest;
+            let of_run = [&it.experiment, &it.code_version, &it.plan_hash, &it.ended];
+            for trials in run.points()? {
+                let Some(known) = Precision::of(&trials) else {
+                    continue;
+                };
+                let point = &trials.point;
+                let axes = KEY_AXES.map(|axis| {
+                    point
+                        .axes
+                        .get(axis)
+                        .map_or(String::new(), |it| it.to_string())
+                });
+                let [of_point, algorithm, variant] =
+                    [&known.point, &point.algorithm, &point.variant];
+                let words = of_run
+                    .into_iter()
+                    .chain([of_point, algorithm, variant])
+                    .map(|it| cell(it));
+                let (column, number, censored) = (known.column, known.trials, known.censored);
+                let words = words.chain(axes.iter().map(|it| it.into())).join(",");
+                let mean = Measured::mean(&trials, column);
+                let median = Measured::quantile(&trials, column, 50);
+                let [mean, median] =
+                    [mean, median].map(|it| it.map_or(String::new(), |it| cells(&it.estimate)));
+                writeln!(
+                    lines,
+                    "{words},{column},{number},{censored},{mean},{median}"
+                )?;
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
+fn cells(it: &Estimate) -> String {
+    let ends = [it.low, it.high].map(|end| match end.is_finite() {
+        true => end.to_string(),
+        false => String::new(),
+    });
+    let [low, high] = &ends;
+    format!("{},{low},{high},{}", it.value, it.is_bound)
+}
