@@ -215,6 +215,21 @@ algorithm = \"bitboard\"
     assert_eq!(points(&parsed(shared)), expected);
 }
 
+/// An axis that one of several algorithms lacks is the others' alone.
+#[test]
+fn a_sweep_may_name_several_algorithms() {
+    let text = |algorithms: &str| {
+        let keys = "n = 4\nepsilon = 0.1\neta = 0.2\ntrials = 7\ncutoff = 100\n";
+        format!("seeds = \"3..5\"\n[[sweep]]\nalgorithm = {algorithms}\n{keys}")
+    };
+    let spec = parsed(&text("[\"pair\", \"cell\"]"));
+    let each = ["cell n=4 epsilon=0.1 eta=0.2", "pair n=4 epsilon=0.1"];
+    assert_eq!(points(&spec), each.map(|it| format!("{it} ×7 ≤100 []")));
+    assert_eq!(spec.seeds, [3, 4, 5]);
+    has(&refused(&text("[\"pair\"]")), "eta goes with cell");
+    has(&refused(&text("[\"pair\", \"pari\"]")), "unknown algorithm");
+}
+
 /// Each value of n has its own ε, trials and moments; numbers in the file and in a formula meet.
 #[test]
 fn a_value_follows_another_axis() {

@@ -7,6 +7,7 @@ use itertools::Itertools;
 
 use super::conditions::{Conditions, conditions};
 use super::figure::{self, FigureKinds};
+use super::number::range_in;
 use super::tree::{Entry, Source, SpecTable, each_once};
 use super::{Refused, Spec, Sweep, certain, name, set, sweep};
 use crate::solver::DynamicsChoice;
@@ -216,7 +217,7 @@ fn seeds(root: &SpecTable) -> Result<Vec<u64>, Refused> {
             Err(seeds.error("seed stands beside it; expected one of the two"))
         }
         (None, None) => {
-            let allowed = format!("seed, {SEED}, or seeds, a list of them");
+            let allowed = format!("seed, {SEED}, or seeds, several of them");
             Err(root.missing("seed", &allowed))
         }
     }
@@ -225,7 +226,17 @@ fn seeds(root: &SpecTable) -> Result<Vec<u64>, Refused> {
 const SEED: &str = "an integer from 0 to 18446744073709551615";
 
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
-    let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
+    let allowed =
+        || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}, or a range as \"1..8\"");
+    if let Some([from, to]) = entry.text("").ok().and_then(range_in) {
+        let ends = u64::try_from(from).ok().zip(u64::try_from(to).ok());
+        // Counted before they are spelled out.
+        let is_short = |(from, to): &(u64, u64)| from <= to && to - from < MAX_SEEDS as u64;
+        let ends = ends
+            .filter(is_short)
+            .ok_or_else(|| entry.refuse(&allowed()))?;
+        return Ok((ends.0..=ends.1).collect());
+    }
     let items = entry
         .list()
         .filter(|it| (1..=MAX_SEEDS).contains(&it.len()))

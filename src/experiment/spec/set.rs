@@ -91,6 +91,7 @@ pub(super) fn apply<'a>(
         DeValue::Table(table) => table,
         _ => DeTable::new(),
     });
+    for_each_algorithm(root);
     for set in sets(source, root)? {
         let mut words = Vec::new();
         for (key, value) in in_order(&set) {
@@ -104,6 +105,36 @@ pub(super) fn apply<'a>(
         rename(root, &words, set.contains_key("finding"));
     }
     share(source, root, &defaults)
+}
+
+/// Makes a sweep for each algorithm of one that names several, without the keys that others of them
+/// have and it has not.
+fn for_each_algorithm(root: &mut DeTable) {
+    let Some(DeValue::Array(sweeps)) = root.get_mut("sweep").map(Spanned::get_mut) else {
+        return;
+    };
+    for sweep in std::mem::replace(sweeps, DeArray::new()) {
+        let table = sweep.get_ref().as_table();
+        let named = table.and_then(|it| it.get("algorithm")?.get_ref().as_array());
+        let mut all: Vec<_> = named.into_iter().flatten().cloned().collect();
+        let keys =
+            |it: &Spanned<DeValue>| sweep::keys_of(it.get_ref().as_str().unwrap_or_default());
+        // A name that is none is told before what it leaves to no algorithm.
+        all.sort_by_key(|it| !keys(it).is_empty());
+        for one in &all {
+            let mut own = sweep.clone();
+            if let DeValue::Table(table) = own.get_mut() {
+                let lacks = |key: &&str| !keys(one).contains(key);
+                let others = all.iter().flat_map(keys).filter(lacks);
+                others.for_each(|key| drop(table.remove(key)));
+                table.insert(Spanned::new(one.span(), "algorithm".into()), one.clone());
+            }
+            sweeps.push(own);
+        }
+        if all.is_empty() {
+            sweeps.push(sweep);
+        }
+    }
 }
 
 /// The tables `[[set]]`, which are no longer in the tree.

@@ -104,9 +104,6 @@ fn algorithm_of(table: &SpecTable) -> Result<&'static Algorithm, Refused> {
         table.only(&all_keys())?;
         return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
     };
-    if entry.list().is_some() {
-        return Err(entry.refuse("one algorithm, and a second [[sweep]] for another"));
-    }
     let name = entry.word("algorithm", &names)?;
     algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
 }
@@ -120,6 +117,11 @@ fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
     keys.extend(algorithm.axes.iter().map(|axis| axis.name));
     keys.extend(further_keys(algorithm));
     keys
+}
+
+/// The keys that a sweep of the algorithm of this name may have; none if there is none.
+pub(super) fn keys_of(name: &str) -> Vec<&'static str> {
+    algorithm(name).map_or_else(Vec::new, keys)
 }
 
 /// The keys of the sweeps of all algorithms.
