@@ -17,7 +17,6 @@ use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::parts::Parts;
-use reines::experiment::store::stored::Stored;
 use reines::solver::course::Course;
 use reines::solver::rng::{RandomSource, TrialStream};
 use reines::solver::{Dynamics, Point};
@@ -286,7 +285,7 @@ pub fn save_part(whole: &CompleteRun, run: &Path, mut records: Vec<Record>) {
 }
 
 /// The trials that are stored, each with its times and course.
-pub fn records_of(stored: &Stored) -> Vec<Record> {
+pub fn records_of(stored: &CompleteRun) -> Vec<Record> {
     const READABLE: &str = "our own files are readable";
     let table = stored.table("trials.parquet").expect(READABLE);
     let dynamics = table.frame.column("dynamics").expect("a column");

@@ -9,17 +9,15 @@ mod workers;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::thread::available_parallelism;
 
 pub use self::progress::Progress;
 
-use self::attempt::Attempt;
 use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
-use super::store::folder::{RunFolder, SPEC, SetAside, exists};
-use super::store::stored::{MANIFEST, Stored};
+use super::store::folder::{MANIFEST, RunFolder, SPEC, SetAside, exists};
+use super::store::stored::CompleteRun;
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
@@ -176,64 +174,47 @@ fn run_missing(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
-    let started = provenance::now();
     let folder = request.folder();
-    let lock = match damage_of(&folder)? {
-        State::Sound => return Ok(Finish::AlreadyComplete(folder)),
-        State::Unfinished | State::Damaged(_) => folder.lock()?,
-    };
+    match is_sound(&folder) {
+        Ok(true) => return Ok(Finish::AlreadyComplete(folder)),
+        Err(error) if !error.is_damage() => return Err(error.into()),
+        Ok(false) | Err(_) => {}
+    }
+    // Held until the end.
+    let mut lock = folder.lock()?;
+    let mut old = None;
     // Another process may have finished the run before this one got the lock.
-    // The lock is held until the end.
-    let (_lock, old) = match damage_of(&folder)? {
-        State::Sound => return Ok(Finish::AlreadyComplete(folder)),
-        State::Unfinished => (lock, None),
-        State::Damaged(reason) => {
-            let old = folder.set_aside()?;
-            let (path, to) = (folder.path().into(), old.path().into());
-            observer.remark(&Remark::RunSetAside { path, to, reason });
-            (folder.lock()?, Some(old))
+    match is_sound(&folder) {
+        Ok(true) => return Ok(Finish::AlreadyComplete(folder)),
+        Ok(false) => {}
+        Err(error) if error.is_damage() => {
+            let aside = folder.set_aside()?;
+            observer.remark(&Remark::RunSetAside {
+                path: folder.path().into(),
+                to: aside.path().into(),
+                reason: error.to_string(),
+            });
+            (lock, old) = (folder.lock()?, Some(aside));
         }
-    };
-    let threads = match request.threads {
-        0 => available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let mut attempt = Attempt::begin(request, &folder, threads, observer)?;
-    attempt.take_over(old, stop, observer)?;
-    let tally = attempt.simulate(stop, observer)?;
-    attempt.end(&tally, started)
+        Err(error) => return Err(error.into()),
+    }
+    let finish = attempt::go_on(request, (&folder, old), stop, observer);
+    drop(lock);
+    finish
 }
 
-/// What is in the folder of a run.
-enum State {
-    /// No run, or one that is not complete.
-    Unfinished,
-    /// A complete run.
-    Sound,
-    /// A complete run of which something is not what was written, and what that is.
-    Damaged(String),
-}
-
-/// What is in the folder of a run, each of its files compared with its checksum; of a sound run
-/// what a killed process has left is removed.
+/// True for a complete run, each of whose files is compared with its checksum; what a killed process
+/// has left of it is removed. False where there is none yet.
 ///
 /// # Errors
-/// A file that cannot be read now, and a run of another plan: neither is damage.
-fn damage_of(folder: &RunFolder) -> Result<State, StoreError> {
+/// A file that is damaged or cannot be read now, and a run of another plan.
+fn is_sound(folder: &RunFolder) -> Result<bool, StoreError> {
     if !exists(&folder.path().join(MANIFEST))? {
-        return Ok(State::Unfinished);
+        return Ok(false);
     }
-    let checked = Stored::open(folder.path()).and_then(|stored| {
-        let damage = stored.check().next();
-        damage.map_or(Ok(stored), Err)
-    });
-    match checked {
-        Ok(stored) => {
-            folder.refuse_foreign(&stored.manifest)?;
-            folder.remove_leftovers()?;
-            Ok(State::Sound)
-        }
-        Err(error) if error.is_damage() => Ok(State::Damaged(error.to_string())),
-        Err(error) => Err(error),
-    }
+    let stored = CompleteRun::open(folder)?;
+    stored.check().next().map_or(Ok(()), Err)?;
+    folder.refuse_foreign(&stored.manifest)?;
+    folder.remove_leftovers()?;
+    Ok(true)
 }

@@ -5,12 +5,12 @@ use polars::prelude::PolarsResult;
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
 use crate::experiment::store::StoreError;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
-use crate::experiment::store::stored::Stored;
 use crate::experiment::store::table;
 use crate::solver::course::Course;
 
-impl Stored {
+impl CompleteRun {
     /// The rows, point by point.
     pub fn points(&self) -> Result<Vec<PointTrials>, StoreError> {
         let points = Rows::by_point(self.table(TRIALS)?);

@@ -6,8 +6,6 @@ use std::collections::BTreeSet;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 #[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
-#[cfg(test)]
-use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
 
 /// The experiments of some runs, sorted, each once.
@@ -44,8 +42,7 @@ impl CompleteRun {
         );
         let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
         let manifest = toml::from_str(&manifest).expect("a manifest");
-        let stored = Stored::of_nothing(folder.path(), manifest);
-        Self::new(folder, stored)
+        Self::of(folder, manifest)
     }
 }
 

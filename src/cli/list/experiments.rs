@@ -14,8 +14,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::StoreError;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
 
 /// An experiment, by its spec, its results, or both.
@@ -233,7 +233,7 @@ impl HowFar {
                 saved: Progress::of_saved(run).map(SavedTrials::of),
             };
         }
-        let stored = Stored::open(run.path());
+        let stored = CompleteRun::open(run);
         let stored = stored.and_then(|it| it.check_lengths().map(|()| it.manifest));
         match stored {
             Ok(manifest) => Self::Complete {

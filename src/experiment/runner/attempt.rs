@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
@@ -12,6 +13,8 @@ use super::finished::Finished;
 use super::progress::Tally;
 use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, StoreError};
@@ -30,118 +33,91 @@ const MANY_IN_COURSES: usize = 1 << 20;
 const WAITING: usize = 1 << 14;
 const WAITING_WITH_COURSES: usize = 1 << 6;
 
-pub struct Attempt<'a> {
-    request: &'a Request<'a>,
-    folder: &'a RunFolder,
-    parts: Parts<'a>,
-    finished: Finished<'a>,
-    threads: usize,
+/// Goes on from what earlier attempts saved in a folder whose lock this process has, takes over what
+/// other runs have, the same run as it was set aside among them, and runs the trials that are
+/// missing until they are done or `stop` is set.
+pub fn go_on(
+    request: &Request,
+    (folder, old): (&RunFolder, Option<RunFolder>),
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Finish, RunError> {
+    let (plan, started) = (request.plan, provenance::now());
+    let threads = match request.threads {
+        0 => available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let orphans = folder.tidy()?;
+    folder.save_spec(&request.spec.text)?;
+    let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
+    let set_aside = orphans.into_iter().chain(damaged).map(Remark::SetAside);
+    set_aside.for_each(|remark| observer.remark(&remark));
+    let mut finished = Finished::new(plan);
+    let entered = saved.map_or(Ok(()), |saved| finished.enter_all(&saved));
+    entered.map_err(|error| StoreError::format(folder.path(), error))?;
+    if !finished.tally.is_complete() {
+        let runs = (folder.path(), old);
+        let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
+        remarks.iter().for_each(|remark| observer.remark(remark));
+    }
+    let tally = simulate(&finished, threads, &mut parts, stop, observer)?;
+    let folder = folder.clone();
+    if !tally.is_complete() {
+        // What is said to be kept must still be there.
+        let spec = folder.spec_file();
+        spec.metadata().map_err(StoreError::io(&spec))?;
+        let progress = tally.progress(plan, threads);
+        return Ok(Finish::Interrupted { folder, progress });
+    }
+    let rows = parts.complete(request.manifest(started, threads))?.rows;
+    Ok(Finish::Complete { folder, rows })
 }
 
-impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts saved in a folder whose lock this process has.
-    pub fn begin(
-        request: &'a Request<'a>,
-        folder: &'a RunFolder,
-        threads: usize,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, StoreError> {
-        let orphans = folder.tidy()?;
-        folder.save_spec(&request.spec.text)?;
-        let (parts, saved, damaged) = Parts::open(folder, request.plan)?;
-        let remarks = orphans.into_iter().chain(damaged).map(Remark::SetAside);
-        remarks.for_each(|remark| observer.remark(&remark));
-        let mut finished = Finished::new(request.plan);
-        let entered = saved.map_or(Ok(()), |saved| finished.enter_all(&saved));
-        entered.map_err(|error| StoreError::format(folder.path(), error))?;
-        Ok(Self {
-            request,
-            folder,
-            parts,
-            finished,
-            threads,
-        })
-    }
-
-    /// Takes what other runs have of the missing trials, where it may count; the run itself, if it
-    /// was damaged and set aside, is among them.
-    pub fn take_over(
-        &mut self,
-        old: Option<RunFolder>,
-        stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        if !self.finished.tally.is_complete() {
-            let runs = (self.folder.path(), old);
-            let (finished, parts) = (&mut self.finished, &mut self.parts);
-            let remarks = takeover::take(self.request, runs, stop, finished, parts)?;
-            remarks.iter().for_each(|remark| observer.remark(remark));
-        }
-        Ok(())
-    }
-
-    /// Runs the missing trials until they are done or `stop` is set, and saves on the way.
-    pub fn simulate(
-        &mut self,
-        stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Tally, RunError> {
-        let (finished, threads) = (&self.finished, self.threads);
-        let mut saving = Saving {
-            request: self.request,
-            parts: &mut self.parts,
-            threads,
-            tally: finished.tally.clone(),
-            new: Vec::new(),
-            in_courses: 0,
-            begun: Instant::now(),
-            last: None,
-        };
-        let points = &finished.plan.points;
-        let (sent, ended) = match points.iter().all(|it| it.recorded.is_empty()) {
-            true => sync_channel(WAITING),
-            false => sync_channel(WAITING_WITH_COURSES),
-        };
-        let over = AtomicBool::new(stop.load(Ordering::Relaxed));
-        let workers = Workers {
-            finished,
-            points: points.iter().map(|it| Arc::new(it.point.clone())).collect(),
-            stop: &over,
-            sent,
-        };
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
-        pool.in_place_scope(|scope| {
-            // However this ends, no more trials are to run, and nobody waits.
-            let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
-            let ended = ended;
-            scope.spawn(|_| workers.run(threads));
-            saving.collect(&ended, [stop, &over], observer)
-        })?;
-        Ok(saving.tally)
-    }
-
-    /// Makes the tables and the manifest, if no trial is missing.
-    pub fn end(self, tally: &Tally, started: String) -> Result<Finish, RunError> {
-        let (folder, request) = (self.folder, self.request);
-        if !tally.is_complete() {
-            // What is said to be kept must still be there.
-            let spec = folder.spec_file();
-            spec.metadata().map_err(StoreError::io(&spec))?;
-            let progress = tally.progress(request.plan, self.threads);
-            let folder = folder.clone();
-            return Ok(Finish::Interrupted { folder, progress });
-        }
-        let manifest = request.manifest(started, self.threads);
-        let rows = self.parts.complete(manifest)?.rows;
-        let folder = folder.clone();
-        Ok(Finish::Complete { folder, rows })
-    }
+/// Runs the missing trials, and saves on the way; the trials that are finished then.
+fn simulate(
+    finished: &Finished,
+    threads: usize,
+    parts: &mut Parts,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Tally, RunError> {
+    let points = &finished.plan.points;
+    let mut saving = Saving {
+        plan: finished.plan,
+        parts,
+        threads,
+        tally: finished.tally.clone(),
+        new: Vec::new(),
+        in_courses: 0,
+        begun: Instant::now(),
+        last: None,
+    };
+    let (sent, ended) = match points.iter().all(|it| it.recorded.is_empty()) {
+        true => sync_channel(WAITING),
+        false => sync_channel(WAITING_WITH_COURSES),
+    };
+    let over = AtomicBool::new(stop.load(Ordering::Relaxed));
+    let workers = Workers {
+        finished,
+        points: points.iter().map(|it| Arc::new(it.point.clone())).collect(),
+        stop: &over,
+        sent,
+    };
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
+    pool.in_place_scope(|scope| {
+        // However this ends, no more trials are to run, and nobody waits.
+        let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
+        let ended = ended;
+        scope.spawn(|_| workers.run(threads));
+        saving.collect(&ended, [stop, &over], observer)
+    })?;
+    Ok(saving.tally)
 }
 
 /// The trials that have ended and are to be saved.
 struct Saving<'s, 'a> {
-    request: &'s Request<'s>,
+    plan: &'s Plan,
     parts: &'s mut Parts<'a>,
     threads: usize,
     /// All that are finished, those that are not saved yet among them.
@@ -174,7 +150,7 @@ impl Saving<'_, '_> {
                 if stop.load(Ordering::Relaxed) {
                     over.store(true, Ordering::Relaxed);
                 }
-                let progress = self.tally.progress(self.request.plan, self.threads);
+                let progress = self.tally.progress(self.plan, self.threads);
                 observer.progress(&progress);
             }
             if have_all_ended || self.is_due() {

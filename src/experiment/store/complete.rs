@@ -1,24 +1,13 @@
 //! Complete runs: what is stored of them, and the spec and plan that they were made of.
 
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::StoreError;
 use super::folder::{RunFolder, SPEC};
-use super::stored::Stored;
+pub use super::stored::CompleteRun;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::checksum;
 use crate::experiment::spec::{self, Refused, Spec};
-
-/// A complete run and its manifest.
-#[derive(Clone)]
-pub struct CompleteRun {
-    /// The run's folder.
-    pub folder: RunFolder,
-    stored: Stored,
-    /// The spec and the plan, once they were read.
-    planned: Arc<OnceLock<(Arc<Spec>, Arc<Plan>)>>,
-}
 
 /// Why the plan of a run cannot be made again.
 #[derive(Debug, thiserror::Error)]
@@ -29,14 +18,6 @@ pub enum PlanLost {
     /// The kept spec is none for this program, or gives other plans.
     #[error("{0}")]
     Other(#[source] Refused),
-}
-
-impl Deref for CompleteRun {
-    type Target = Stored;
-
-    fn deref(&self) -> &Stored {
-        &self.stored
-    }
 }
 
 impl CompleteRun {
@@ -52,20 +33,10 @@ impl CompleteRun {
 
     /// The run in a folder of any name.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
-        let stored = Stored::open(folder.path())?;
-        let run = Self::new(folder, stored);
+        let run = Self::open(&folder)?;
         // What it is follows from the spec that it keeps, which is there and sound.
         run.spec_text()?;
         Ok(run)
-    }
-
-    /// The run of which this is stored.
-    pub(crate) fn new(folder: RunFolder, stored: Stored) -> Self {
-        Self {
-            folder,
-            stored,
-            planned: Arc::default(),
-        }
     }
 
     /// The spec that the run kept, without figures, and the plan that ran.

@@ -9,14 +9,16 @@ use std::time::Duration;
 use super::StoreError;
 use super::atomic;
 use super::schema::{SERIES, TIMINGS, TRIALS};
-pub(crate) use super::stored::MANIFEST;
-use super::stored::{Stored, read_small};
+use super::stored::{CompleteRun, read_small};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
+pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const LOCK: &str = "lock";
+/// Bytes that a manifest may have: far more than any has.
+const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// The tables to which links beside the runs lead.
 const LINKED: [&str; 2] = [TRIALS, SERIES];
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -88,7 +90,8 @@ impl RunFolder {
 
     /// The manifest of a complete run.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
-        Stored::open(&self.path).map(|stored| stored.manifest)
+        let file = self.path.join(MANIFEST);
+        Manifest::from_text(&file, &read_small(&file, MOST_OF_MANIFEST)?)
     }
 
     /// The spec that the run was started from, as it was then.
@@ -238,7 +241,7 @@ impl RunFolder {
     /// What is found where links to the tables of this complete run belong and has other rows: a
     /// file, which a link becomes in a copy, and a link that leads nowhere; a sentence for each.
     pub(crate) fn stale_tables(&self) -> Vec<String> {
-        let stored = Stored::open(&self.path).ok();
+        let stored = CompleteRun::open(self).ok();
         let Some(stored) = stored.filter(|_| self.is_named()) else {
             return Vec::new();
         };

@@ -12,7 +12,7 @@ use polars::prelude::{DataFrame, PolarsResult};
 use super::atomic::{self, Staged};
 use super::folder::{PARTS, RunFolder, SetAside, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
-use super::stored::{self, Stored};
+use super::stored::{self, CompleteRun};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
@@ -178,9 +178,9 @@ impl<'a> Parts<'a> {
             });
             table::write(&header, rows, GROUP, None, file)
         };
-        let stored = Stored::write(self.run.path(), names, manifest, &mut fill)?;
+        let manifest = CompleteRun::write(self.run.path(), names, manifest, &mut fill)?;
         self.run.remove_leftovers()?;
-        Ok(stored.manifest)
+        Ok(manifest)
     }
 }
 

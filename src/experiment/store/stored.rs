@@ -6,35 +6,38 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::StoreError;
 use super::atomic::{self, Staged};
+use super::folder::{MANIFEST, RunFolder};
 use super::schema::{self, SERIES, TIMINGS, TRIALS};
 use super::table::Table;
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{FileSeal, Manifest, checksum};
-use crate::experiment::spec::MAX_REPEATS;
+use crate::experiment::spec::{MAX_REPEATS, Spec};
 
-pub(crate) const MANIFEST: &str = "manifest.toml";
-/// Bytes that a manifest may have: far more than any has.
-const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// The largest file that this program writes, by far: a longer one is no table of a run.
 const MOST: u64 = 1 << 33;
 
-/// A folder of tables and its manifest.
-#[derive(Debug, Clone)]
-pub struct Stored {
-    path: PathBuf,
+/// A complete run and its manifest.
+#[derive(Clone)]
+pub struct CompleteRun {
+    /// The run's folder.
+    pub folder: RunFolder,
     /// What the tables were made of, and the checksums of all files.
     pub manifest: Manifest,
+    /// The spec and the plan, once they were read.
+    pub(super) planned: Arc<OnceLock<(Arc<Spec>, Arc<Plan>)>>,
 }
 
 /// Writes the rows of the table of a name, and what is known of them into the manifest; returns how
 /// many rows these are.
 pub type Fill<'a> = dyn FnMut(&str, &mut Staged, &mut Manifest) -> PolarsResult<u64> + 'a;
 
-impl Stored {
+impl CompleteRun {
     /// Writes the tables of these names and then the manifest.
     ///
     /// # Errors
@@ -44,7 +47,7 @@ impl Stored {
         names: impl Iterator<Item = &'static str>,
         mut manifest: Manifest,
         fill: &mut Fill,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Manifest, StoreError> {
         let mut staged = Vec::new();
         for name in names {
             let mut file = Staged::in_folder(path).map_err(StoreError::io(path))?;
@@ -75,34 +78,25 @@ impl Stored {
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(&file, error))?;
         atomic::write(&file, text.as_bytes()).map_err(StoreError::io(&file))?;
-        Ok(Self {
-            path: path.into(),
-            manifest,
-        })
+        Ok(manifest)
     }
 
     /// What lies in a folder, by its manifest.
     ///
     /// # Errors
     /// A manifest that is missing, damaged, or of another schema.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = path.join(MANIFEST);
-        let text = read_small(&file, MOST_OF_MANIFEST)?;
-        Ok(Self {
-            path: path.into(),
-            manifest: Manifest::from_text(&file, &text)?,
-        })
+    pub fn open(folder: &RunFolder) -> Result<Self, StoreError> {
+        let manifest = folder.manifest()?;
+        Ok(Self::of(folder.clone(), manifest))
     }
 
-    #[cfg(test)]
-    pub(crate) fn of_nothing(path: &Path, manifest: Manifest) -> Self {
-        let path = path.into();
-        Self { path, manifest }
-    }
-
-    /// The path of the folder.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The run of this manifest.
+    pub(crate) fn of(folder: RunFolder, manifest: Manifest) -> Self {
+        Self {
+            folder,
+            manifest,
+            planned: Arc::default(),
+        }
     }
 
     /// True if there is a file of this name.
@@ -124,7 +118,7 @@ impl Stored {
         if Path::new(name).file_name() != Some(name.as_ref()) {
             return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
         }
-        Ok((self.path.join(name), seal))
+        Ok((self.folder.path().join(name), seal))
     }
 
     /// True if another file has the bytes of the file of this name.
@@ -200,12 +194,12 @@ impl Stored {
 
     /// A file that is not what it should be.
     pub(crate) fn wrong_table(&self, name: &str, reason: impl ToString) -> StoreError {
-        StoreError::format(&self.path.join(name), reason)
+        StoreError::format(&self.folder.path().join(name), reason)
     }
 
     /// What its manifest says that is not so.
     pub(crate) fn wrong_manifest(&self, reason: String) -> StoreError {
-        StoreError::format(&self.path.join(MANIFEST), reason)
+        StoreError::format(&self.folder.path().join(MANIFEST), reason)
     }
 }
 
