@@ -23,9 +23,10 @@ impl CompleteRun {
         &self,
         trials: &[PointTrials],
     ) -> Result<Vec<PointTimings>, StoreError> {
-        let Some((times, lengths)) = self.entries(TIMINGS, &self.table(TRIALS)?)? else {
+        if !self.has(TIMINGS) {
             return Ok(Vec::new());
-        };
+        }
+        let (times, lengths) = self.entries(TIMINGS, &self.table(TRIALS)?)?;
         let wrong = |reason: String| self.wrong_table(TIMINGS, reason);
         let seconds = || -> PolarsResult<Vec<f64>> {
             let seconds = times.column(SECONDS)?.f64()?.iter();
@@ -55,10 +56,11 @@ impl CompleteRun {
 
     /// The points whose trials wrote down something of their course.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
-        let trials = self.table(TRIALS)?;
-        let Some((series, lengths)) = self.entries(SERIES, &trials)? else {
+        if !self.has(SERIES) {
             return Ok(Vec::new());
-        };
+        }
+        let trials = self.table(TRIALS)?;
+        let (series, lengths) = self.entries(SERIES, &trials)?;
         let observations = schema::observations(&series);
         let observations = observations.map_err(|error| self.wrong_table(SERIES, error))?;
         let (mut observations, mut lengths) = (observations.into_iter(), lengths.into_iter());

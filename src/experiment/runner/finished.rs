@@ -13,17 +13,7 @@ use crate::solver::Key;
 pub struct TrialId {
     /// Index in the plan's points.
     pub point: usize,
-    pub seed: u64,
-    pub trial: u32,
-}
-
-impl TrialId {
-    pub fn key(self) -> Key {
-        Key {
-            seed: self.seed,
-            trial: self.trial,
-        }
-    }
+    pub key: Key,
 }
 
 /// The finished trials of a plan.
@@ -54,7 +44,8 @@ impl<'a> Finished<'a> {
         let planned = &self.plan.points[point];
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
             && (planned.first..planned.first + planned.trials).contains(&trial);
-        is_planned.then_some(TrialId { point, seed, trial })
+        let key = Key { seed, trial };
+        is_planned.then_some(TrialId { point, key })
     }
 
     /// The trials of a point that are not finished.
@@ -63,7 +54,10 @@ impl<'a> Finished<'a> {
         let trials = planned.first..planned.first + planned.trials;
         let of_seed = move |&seed| {
             let trials = trials.clone();
-            trials.map(move |trial| TrialId { point, seed, trial })
+            trials.map(move |trial| TrialId {
+                point,
+                key: Key { seed, trial },
+            })
         };
         let all = self.plan.seeds.iter().flat_map(of_seed);
         let missing = all.zip(&self.trials[point]).filter(|it| !it.1);
@@ -108,8 +102,8 @@ impl<'a> Finished<'a> {
     /// The index of a trial among those of its point.
     fn index(&self, id: TrialId) -> usize {
         let planned = &self.plan.points[id.point];
-        let seed = self.plan.seeds.binary_search(&id.seed);
+        let seed = self.plan.seeds.binary_search(&id.key.seed);
         let seed = seed.expect("a trial of the plan has one of its seeds");
-        seed * planned.trials as usize + (id.trial - planned.first) as usize
+        seed * planned.trials as usize + (id.key.trial - planned.first) as usize
     }
 }

@@ -57,11 +57,7 @@ pub fn take(
         let Some(theirs) = Some(&run).filter(|_| from != own).and_then(Theirs::of) else {
             continue;
         };
-        let TakenRows {
-            rows,
-            cut_off,
-            broken,
-        } = take_from(&theirs, finished, parts)?;
+        let (rows, cut_off, broken) = take_from(&theirs, finished, parts)?;
         let changes = match run.experiment == request.spec.name {
             true => changes(&theirs, request.plan, cut_off).join("; "),
             false => String::new(),
@@ -130,41 +126,31 @@ impl<'a> Theirs<'a> {
     }
 }
 
-/// What one run has given.
-#[derive(Default)]
-struct TakenRows {
-    rows: u64,
-    /// True if its cutoffs kept rows back.
-    cut_off: bool,
-    /// Why it could not be read.
-    broken: Option<String>,
-}
-
-/// Takes the rows of the missing trials from one run.
+/// Takes the rows of the missing trials from one run: how many, whether its cutoffs kept rows back,
+/// and why it could not be read.
 fn take_from(
     theirs: &Theirs,
     finished: &mut Finished,
     parts: &mut Parts,
-) -> Result<TakenRows, StoreError> {
+) -> Result<(u64, bool, Option<String>), StoreError> {
     let (folder, ours) = (theirs.run, finished.plan);
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
-    let mut taken = TakenRows::default();
     if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
-        taken.cut_off = true;
-        return Ok(taken);
+        return Ok((0, true, None));
     }
+    let (mut taken, mut cut_off) = (0, false);
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
     let mut failed = None;
     let mut take = |part: Table| {
-        for rows in missing(&part, finished, &same, &mut taken.cut_off)? {
+        for rows in missing(&part, finished, &same, &mut cut_off)? {
             let rows = parts.aligned(&rows)?;
             if rows.frame.height() > 0 && failed.is_none() {
                 finished.enter_all(&rows)?;
-                taken.rows += rows.frame.height() as u64;
+                taken += rows.frame.height() as u64;
                 failed = parts.write([Ok(rows.frame)]).err();
             }
         }
@@ -182,8 +168,8 @@ fn take_from(
             taken.map_err(|error| run.wrong_table(TRIALS, error))
         });
     }
-    taken.broken = read.err().map(|error| error.to_string());
-    failed.map_or(Ok(taken), Err)
+    let broken = read.err().map(|error| error.to_string());
+    failed.map_or(Ok((taken, cut_off, broken)), Err)
 }
 
 /// The rows of missing trials at the points that are the same: those whose course is asked for, and

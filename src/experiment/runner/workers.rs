@@ -114,14 +114,14 @@ impl Workers<'_> {
         let planned = &self.finished.plan.points[id.point];
         let run = || {
             let start = Instant::now();
-            let ended = prepared(id.key(), planned.cutoff, control)?;
+            let ended = prepared(id.key, planned.cutoff, control)?;
             Ok((ended, start.elapsed().as_secs_f64()))
         };
         let (ended, first) = run()?;
         let mut seconds = vec![first];
         for _ in 1..planned.runs_per_trial() {
             let (again, next) = run()?;
-            let (trial, point) = (id.trial, &planned.point);
+            let (trial, point) = (id.key.trial, &planned.point);
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
             seconds.push(next);
         }
@@ -139,8 +139,8 @@ impl Workers<'_> {
         let record = Record {
             point: Arc::clone(&self.points[id.point]),
             row: Row {
-                seed: id.seed,
-                trial: id.trial,
+                seed: id.key.seed,
+                trial: id.key.trial,
                 cutoff: planned.cutoff,
                 outcome,
             },
@@ -193,7 +193,7 @@ impl TrialSource for Team<'_> {
         let share = self.share_now();
         self.busy += 1;
         self.lanes[lane] = Some((id, share));
-        Some(id.key())
+        Some(id.key)
     }
 
     fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {

@@ -163,31 +163,26 @@ impl CompleteRun {
         Err(self.wrong_manifest(reason))
     }
 
-    /// The rows of a table that has several of a trial, and how many each of the trials has; `None`
-    /// where there is no such table.
+    /// The rows of a table that has several of a trial, and how many each of the trials has.
     pub fn entries(
         &self,
         name: &str,
         trials: &Table,
-    ) -> Result<Option<(DataFrame, Vec<usize>)>, StoreError> {
-        if !self.has(name) {
-            return Ok(None);
-        }
+    ) -> Result<(DataFrame, Vec<usize>), StoreError> {
         let rows = self.table(name)?;
         let lengths = trials.lengths_in(&rows);
         let lengths = lengths.map_err(|error| self.wrong_table(name, error))?;
-        Ok(Some((rows.frame, lengths)))
+        Ok((rows.frame, lengths))
     }
 
     /// All that is stored of the trials, with the columns that a part has.
     pub fn part(&self) -> Result<Table, StoreError> {
         let mut trials = self.table(TRIALS)?;
-        for name in [TIMINGS, SERIES] {
-            if let Some((rows, lengths)) = self.entries(name, &trials)? {
-                let lists = schema::lists_of(name, &rows, &lengths);
-                let stacked = trials.frame.hstack(&lists);
-                trials.frame = stacked.map_err(|error| self.wrong_table(name, error))?;
-            }
+        for name in [TIMINGS, SERIES].into_iter().filter(|name| self.has(name)) {
+            let (rows, lengths) = self.entries(name, &trials)?;
+            let lists = schema::lists_of(name, &rows, &lengths);
+            let stacked = trials.frame.hstack(&lists);
+            trials.frame = stacked.map_err(|error| self.wrong_table(name, error))?;
         }
         Ok(trials)
     }
