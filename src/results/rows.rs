@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use polars::prelude::{DataFrame, PolarsResult, StringChunked, UInt32Chunked, UInt64Chunked};
+use polars::prelude::{DataFrame, PolarsResult, StringChunked};
 
 use super::PointTrials;
 use crate::experiment::store::schema::{self, board, ending};
@@ -22,11 +22,12 @@ pub struct Rows {
     range: Range<usize>,
 }
 
-/// The columns of `trials.parquet` that say nothing of the point.
+/// The columns of `trials.parquet` that say nothing of the point: plain numbers, since each is read
+/// many times.
 struct Columns {
-    seed: UInt64Chunked,
-    trial: UInt32Chunked,
-    cutoff: UInt64Chunked,
+    seed: Vec<u64>,
+    trial: Vec<u32>,
+    cutoff: Vec<u64>,
     ending: Vec<Ending>,
     /// Each of [`COLUMNS`]; `None` where no row has a value, or the file of an earlier code version
     /// has no such column.
@@ -34,35 +35,47 @@ struct Columns {
 }
 
 enum Fact {
-    Counts(UInt64Chunked),
+    /// The values, 0 where a row has none; and whether each row has one, empty where all have.
+    Counts(Vec<u64>, Vec<bool>),
     /// Texts, of which few are asked for.
     Boards(StringChunked),
 }
 
 impl Columns {
-    fn of(frame: &DataFrame) -> PolarsResult<Self> {
+    /// The columns of a table, each of which leaves the table's memory as it is taken.
+    fn of(mut frame: DataFrame) -> PolarsResult<Self> {
+        let endings = frame.drop_in_place("outcome")?;
         let fact = |column: &Column| {
-            let own = frame.column(column.name).ok();
-            let own = own.filter(|own| own.null_count() < own.len());
-            own.map_or(Ok(None), |own| match column.field {
-                Field::Count(..) => Ok(Some(Fact::Counts(own.u64()?.rechunk().into_owned()))),
-                Field::Board(..) => Ok(Some(Fact::Boards(own.str()?.clone()))),
-            })
+            let own = frame.drop_in_place(column.name).ok();
+            let Some(own) = own.filter(|own| own.null_count() < own.len()) else {
+                return Ok(None);
+            };
+            if let Field::Board(..) = column.field {
+                return Ok(Some(Fact::Boards(own.str()?.clone())));
+            }
+            let counts = own.u64()?;
+            let values = counts.iter().map(Option::unwrap_or_default).collect();
+            let known = match counts.null_count() {
+                0 => Vec::new(),
+                _ => counts.iter().map(|count| count.is_some()).collect(),
+            };
+            Ok(Some(Fact::Counts(values, known)))
         };
-        let endings = frame.column("outcome")?.str()?.iter();
+        let facts = COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?;
+        let endings = endings.str()?.iter();
         Ok(Self {
-            seed: frame.column("seed")?.u64()?.clone(),
-            trial: frame.column("trial")?.u32()?.clone(),
-            cutoff: frame.column("cutoff")?.u64()?.clone(),
+            seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
+            trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
+            cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
             ending: endings.map(ending).collect::<PolarsResult<_>>()?,
-            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
+            facts,
         })
     }
 
     #[inline]
     fn count(&self, index: usize, at: usize) -> Option<u64> {
         match &self.facts[index] {
-            Some(Fact::Counts(counts)) => counts.get(at),
+            Some(Fact::Counts(values, known)) if known.is_empty() || known[at] => Some(values[at]),
             _ => None,
         }
     }
@@ -81,10 +94,7 @@ impl Rows {
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        // Each has a value in every row.
-        table.trials()?;
-        table.frame.column("cutoff")?.u64()?.cont_slice()?;
-        let columns = Arc::new(Columns::of(&table.frame)?);
+        let columns = Arc::new(Columns::of(table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -139,30 +149,20 @@ impl Rows {
         Row {
             seed,
             trial,
-            cutoff: columns.cutoff.get(at).unwrap_or_default(),
+            cutoff: columns.cutoff[at],
             outcome,
         }
-    }
-
-    /// Seed and index of every trial.
-    pub fn trials(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        (0..self.len()).map(|at| self.trial(at))
     }
 
     /// Seed and index of the trial of the row at an index, which must be there.
     pub fn trial(&self, at: usize) -> (u64, u32) {
         let at = self.range.start + at;
-        let Columns { seed, trial, .. } = &*self.columns;
-        (
-            seed.get(at).unwrap_or_default(),
-            trial.get(at).unwrap_or_default(),
-        )
+        (self.columns.seed[at], self.columns.trial[at])
     }
 
     /// The cutoff of every row.
     pub(crate) fn cutoffs(&self) -> &[u64] {
-        let cutoffs = self.columns.cutoff.cont_slice();
-        cutoffs.map_or(&[], |all| &all[self.range.clone()])
+        &self.columns.cutoff[self.range.clone()]
     }
 
     /// The ending of every row.
@@ -211,7 +211,7 @@ impl FromIterator<Row> for Rows {
         };
         let records: Vec<Record> = rows.into_iter().map(record).collect();
         let part = schema::part(&Axes::default(), false, &records);
-        let columns = part.and_then(|part| Columns::of(&part));
+        let columns = part.and_then(Columns::of);
         Self {
             columns: Arc::new(columns.expect("our own columns, of a point without axes")),
             range: 0..records.len(),
@@ -286,8 +286,6 @@ mod tests {
             let compact = Rows::from(rows.clone());
             assert_eq!((compact.len(), compact.is_empty()), (length, length == 0));
             assert!(compact.iter().eq(rows.iter().cloned()), "{length} rows");
-            let trials = rows.iter().map(|row| (row.seed, row.trial));
-            assert!(compact.trials().eq(trials));
             let bare = rows.iter().cloned().map(|mut row| {
                 row.outcome.solution = None;
                 row

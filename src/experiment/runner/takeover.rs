@@ -16,9 +16,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use itertools::Itertools;
-use polars::prelude::{
-    BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult, StringChunked, UInt64Chunked,
-};
+use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult};
 
 use super::finished::Finished;
 use super::{Remark, Request};
@@ -180,9 +178,18 @@ fn missing(
     same: &[bool],
     cut_off: &mut bool,
 ) -> PolarsResult<[DataFrame; 2]> {
-    let lengths = Lengths::of(&part.frame)?;
+    let count = |name| part.frame.column(name)?.u64();
+    let (times, checks, nodes) = (count("absorption_time")?, count("checks")?, count("nodes")?);
+    let endings = part.frame.column("outcome")?.str()?;
+    // How long a trial took that was not cut off, in what its cutoff counts: of a search the checks,
+    // or nodes.
+    let length = |at| match Ending::from_name(endings.get(at)?)? {
+        Ending::Absorbed => times.get(at),
+        Ending::Exhausted | Ending::Solved => checks.get(at).max(nodes.get(at)),
+        Ending::Censored => None,
+    };
     let (seeds, trials) = part.trials()?;
-    let mut cutoffs = lengths.cutoffs.to_vec();
+    let mut cutoffs = count("cutoff")?.cont_slice()?.to_vec();
     let mut kept = [vec![false; seeds.len()], vec![false; seeds.len()]];
     for (point, range) in &part.points {
         let Some(point) = finished.plan.index_of(point).filter(|at| same[*at]) else {
@@ -193,7 +200,10 @@ fn missing(
         for at in range.clone() {
             let id = finished.trial(point, seeds[at], trials[at]);
             if id.is_none_or(|id| finished.has(id)) {
-            } else if cutoffs[at] == planned.cutoff || lengths.ended_before(at, planned.cutoff) {
+            } else if cutoffs[at] == planned.cutoff
+                || length(at).is_some_and(|it| it < planned.cutoff.min(cutoffs[at]))
+            {
+                // Neither cutoff changes what it did.
                 (cutoffs[at], kept[at]) = (planned.cutoff, true);
             } else {
                 *cut_off = true;
@@ -207,39 +217,6 @@ fn missing(
     };
     let bare = schema::without_courses(&own);
     Ok([filtered(&own, &kept[0])?, filtered(&bare, &kept[1])?])
-}
-
-/// How long trials took, in what their cutoffs count.
-struct Lengths<'a> {
-    cutoffs: &'a [u64],
-    endings: &'a StringChunked,
-    absorption_times: &'a UInt64Chunked,
-    checks: &'a UInt64Chunked,
-    nodes: &'a UInt64Chunked,
-}
-
-impl<'a> Lengths<'a> {
-    fn of(trials: &'a DataFrame) -> PolarsResult<Self> {
-        Ok(Self {
-            cutoffs: trials.column("cutoff")?.u64()?.cont_slice()?,
-            endings: trials.column("outcome")?.str()?,
-            absorption_times: trials.column("absorption_time")?.u64()?,
-            checks: trials.column("checks")?.u64()?,
-            nodes: trials.column("nodes")?.u64()?,
-        })
-    }
-
-    /// True if a trial ended before its own cutoff and this one, so that neither changes what it
-    /// did.
-    fn ended_before(&self, at: usize, cutoff: u64) -> bool {
-        let length = match self.endings.get(at).and_then(Ending::from_name) {
-            Some(Ending::Absorbed) => self.absorption_times.get(at),
-            // What a search has done is counted in checks, or in nodes.
-            Some(Ending::Exhausted | Ending::Solved) => self.checks.get(at).max(self.nodes.get(at)),
-            Some(Ending::Censored) | None => None,
-        };
-        length.is_some_and(|length| length < cutoff.min(self.cutoffs[at]))
-    }
 }
 
 /// True if rows of `b` are rows of `a`.

@@ -91,7 +91,14 @@ impl Workers<'_> {
         // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
         let _ = match runs_in_lanes(planned) {
             true => {
-                let mut team = Team::new(self, &mut trials);
+                let mut team = Team {
+                    workers: self,
+                    trials: &mut trials,
+                    lanes: [None; LANES_PER_THREAD],
+                    busy: 0,
+                    share: 0.0,
+                    last: Instant::now(),
+                };
                 let (point, cutoff) = (&planned.point, planned.cutoff);
                 let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
                 control.poll(0).and_then(run)
@@ -167,18 +174,7 @@ struct Team<'w> {
     last: Instant,
 }
 
-impl<'w> Team<'w> {
-    fn new(workers: &'w Workers, trials: &'w mut dyn Iterator<Item = TrialId>) -> Self {
-        Self {
-            workers,
-            trials,
-            lanes: [None; LANES_PER_THREAD],
-            busy: 0,
-            share: 0.0,
-            last: Instant::now(),
-        }
-    }
-
+impl Team<'_> {
     fn share_now(&mut self) -> f64 {
         let now = Instant::now();
         self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));

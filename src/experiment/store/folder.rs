@@ -27,7 +27,7 @@ const INSTANT: Duration = Duration::from_millis(100);
 /// A run's folder, complete or under way, and what the folder's place and name say of the run; of
 /// a folder that has no such name, nothing. The order is that of experiments, code versions and
 /// plans.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFolder {
     pub(crate) experiment: String,
     pub(crate) code_version: String,
@@ -58,10 +58,8 @@ impl RunFolder {
     pub(crate) fn anywhere(self) -> Self {
         match self.is_complete() {
             true => Self {
-                experiment: String::new(),
-                code_version: String::new(),
-                plan_hash: String::new(),
                 path: self.path,
+                ..Self::default()
             },
             false => self,
         }
@@ -168,7 +166,8 @@ impl RunFolder {
 /// What the process does that has the folder's lock.
 impl RunFolder {
     pub(crate) fn save_spec(&self, text: &str) -> Result<(), StoreError> {
-        self.write(SPEC, text.as_bytes())
+        let path = self.spec_file();
+        atomic::write(&path, text.as_bytes()).map_err(StoreError::io(&path))
     }
 
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
@@ -258,11 +257,6 @@ impl RunFolder {
             })
         };
         LINKED.into_iter().filter_map(stale).collect()
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = self.path.join(name);
-        atomic::write(&path, bytes).map_err(StoreError::io(&path))
     }
 }
 
