@@ -203,8 +203,8 @@ fn run_missing(
     finish
 }
 
-/// True for a complete run, each of whose files is compared with its checksum; what a killed process
-/// has left of it is removed. False where there is none yet.
+/// True for a complete run, each of whose files is compared with its checksum; what a killed
+/// process has left of it is removed. False where there is none yet.
 ///
 /// # Errors
 /// A file that is damaged or cannot be read now, and a run of another plan.

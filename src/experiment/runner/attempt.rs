@@ -33,8 +33,8 @@ const MANY_IN_COURSES: usize = 1 << 20;
 const WAITING: usize = 1 << 14;
 const WAITING_WITH_COURSES: usize = 1 << 6;
 
-/// Goes on from what earlier attempts saved in a folder whose lock this process has, takes over what
-/// other runs have, the same run as it was set aside among them, and runs the trials that are
+/// Goes on from what earlier attempts saved in a folder whose lock this process has, takes over
+/// what other runs have, the same run as it was set aside among them, and runs the trials that are
 /// missing until they are done or `stop` is set.
 pub fn go_on(
     request: &Request,

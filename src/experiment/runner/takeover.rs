@@ -181,8 +181,8 @@ fn missing(
     let count = |name| part.frame.column(name)?.u64();
     let (times, checks, nodes) = (count("absorption_time")?, count("checks")?, count("nodes")?);
     let endings = part.frame.column("outcome")?.str()?;
-    // How long a trial took that was not cut off, in what its cutoff counts: of a search the checks,
-    // or nodes.
+    // How long a trial took that was not cut off, in what its cutoff counts: of a search the
+    // checks, or nodes.
     let length = |at| match Ending::from_name(endings.get(at)?)? {
         Ending::Absorbed => times.get(at),
         Ending::Exhausted | Ending::Solved => checks.get(at).max(nodes.get(at)),
