@@ -91,7 +91,10 @@ fn diff_counts_the_courses_that_differ() {
     let changed = |row: usize, threatened: u64| if row == 8 { 5 } else { threatened };
     forge_column(&run, "series.parquet", "threatened", changed);
     let told = place.ends(1, "diff whole results");
-    has(&told, "different: the courses of 1 trial with the same rows");
+    has(
+        &told,
+        "different: the courses of 1 trial with the same rows",
+    );
     let output = place.reines("diff --json whole results");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["experiments"][0]["courses"]["differing"], 1);
