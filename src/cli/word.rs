@@ -48,31 +48,28 @@ pub fn words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Word>> {
 fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
     // Without a slash at its end.
     let plain: PathBuf = raw.components().collect();
-    let is_name = plain.components().count() == 1;
     let is_manifest = raw.ends_with("manifest.toml");
     let run = if is_manifest { above(raw) } else { raw };
-    if ["spec.toml", "manifest.toml"]
-        .iter()
-        .any(|it| run.join(it).exists())
-    {
+    let mut kept = ["spec.toml", "manifest.toml"].iter();
+    if kept.any(|it| run.join(it).exists()) {
         return Ok(vec![Word::Run(RunFolder::at(run))]);
     }
-    let named = ["", SPECS].map(|folder| Path::new(folder).join(raw));
-    let stems = [SPECS, ""].map(|it| Path::new(it).join(format!("{}.toml", plain.display())));
-    let files = named
-        .into_iter()
-        .chain(stems)
-        .take(if is_name { 4 } else { 1 });
-    if let Some(file) = files.into_iter().find(|it| it.is_file()) {
+    let (mut files, mut folders) = (vec![raw.to_owned()], vec![plain.clone()]);
+    if plain.components().count() == 1 {
+        let stem = PathBuf::from(format!("{}.toml", plain.display()));
+        let specs = Path::new(SPECS);
+        files.extend([specs.join(raw), specs.join(&stem), stem]);
+        folders.insert(0, results.join(&plain));
+    }
+    let file = files.into_iter().find(|it| it.is_file());
+    if let Some(file) = file.or_else(|| is_toml(raw).then(|| raw.to_owned())) {
         return Ok(vec![Word::Spec(file, results.to_owned())]);
     }
-    if is_toml(raw) {
-        return Ok(vec![Word::Spec(raw.to_owned(), results.to_owned())]);
-    }
-    let folder = if is_name { results.join(&plain) } else { plain };
-    let experiment = Word::Experiment(last_of(&folder), above(&folder).to_owned());
-    if !experiment.folders()?.is_empty() {
-        return Ok(vec![experiment]);
+    for folder in folders {
+        let experiment = Word::Experiment(last_of(&folder), above(&folder).to_owned());
+        if !experiment.folders()?.is_empty() {
+            return Ok(vec![experiment]);
+        }
     }
     if !raw.is_dir() {
         return Err(unknown(raw, results)?.into());
@@ -180,19 +177,15 @@ impl Word {
             }
         }
         let (name, plan) = (self.name(), self.plan_hash()?);
-        let run = runs::choose(plan.as_deref(), &runs).cloned();
-        let is_of_plan = |it: &&CompleteRun| {
-            plan.as_ref()
-                .is_none_or(|plan| *plan == it.manifest.plan_hash)
-        };
-        if let Some(run) = run.iter().find(|it| !is_of_plan(it)) {
+        let run = runs::choose(plan.as_deref(), &runs);
+        if let (Some(run), Some(plan)) = (run, plan)
+            && run.manifest.plan_hash != plan
+        {
             let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
-            let folder = folder.display();
-            remark!(
-                "{name}: no complete run of its present plan; taken is one of {trials}, {folder}"
-            );
+            let words = format!("taken is one of {trials}, {}", folder.display());
+            remark!("{name}: no complete run of its present plan; {words}");
         }
-        Ok(run)
+        Ok(run.cloned())
     }
 }
 
@@ -249,19 +242,16 @@ fn above(path: &Path) -> &Path {
 }
 
 fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
-    let mut known = experiments(results)?;
-    known.extend(
-        spec_files()?
-            .iter()
-            .map(|it| last_of(&it.with_extension(""))),
-    );
+    let stem = |it: PathBuf| last_of(&it.with_extension(""));
+    let mut known: Vec<String> = spec_files()?.into_iter().map(stem).collect();
+    known.extend(experiments(results)?);
     let known: Vec<&str> = known.iter().map(String::as_str).sorted().dedup().collect();
     let near = did_you_mean(&last_of(raw), &known);
-    let there = first_of(5, ", ", known.iter().map(ToString::to_string).collect());
-    let there = if there.is_empty() { "none" } else { &there };
-    let what = format!(
-        "no spec and no run of this name in {SPECS} and {}",
-        results.display()
-    );
-    Ok(refused(raw, format!("{what}; there are {there}{near}")))
+    let mut there = first_of(5, ", ", known.iter().map(ToString::to_string).collect());
+    if there.is_empty() {
+        there = "none".to_owned();
+    }
+    let (results, what) = (results.display(), "no spec and no run of this name in");
+    let reason = format!("{what} {SPECS} and {results}; there are {there}{near}");
+    Ok(refused(raw, reason))
 }
