@@ -41,6 +41,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
+use crate::report::figure::Figure;
 use crate::report::{Chart, made_up};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
@@ -246,14 +247,17 @@ impl Failures {
     }
 }
 
-/// An experiment that is meant, and its spec or why that is refused.
-type Meant = (Word, anyhow::Result<Spec>);
+/// A spec and its figures, which are read before anything is done with it.
+type Read = (Spec, Vec<Figure>);
+
+/// An experiment that is meant, and what is read of its spec, or why that is refused.
+type Meant = (Word, anyhow::Result<Read>);
 
 /// The experiments that are meant, each once. All are read before anything is done with one.
-fn read_specs(words: Vec<Word>, read: impl Fn(&Word) -> anyhow::Result<Spec>) -> Vec<Meant> {
+fn read_specs(words: Vec<Word>, read: impl Fn(&Word) -> anyhow::Result<Read>) -> Vec<Meant> {
     // An experiment may have several names.
     let file = |(_, spec): &Meant| match spec {
-        Ok(spec) => real_path(Path::new(&spec.file)),
+        Ok((spec, _)) => real_path(Path::new(&spec.file)),
         Err(error) => error.to_string().into(),
     };
     let meant = words.into_iter().map(|word| {
@@ -263,7 +267,7 @@ fn read_specs(words: Vec<Word>, read: impl Fn(&Word) -> anyhow::Result<Spec>) ->
     let meant = meant.unique_by(file);
     let (mut meant, mut files) = (meant.collect::<Vec<Meant>>(), BTreeMap::new());
     for (_, read) in &mut meant {
-        let Ok(spec) = &read else { continue };
+        let Ok((spec, _)) = &read else { continue };
         // Some file systems hold upper and lower case for one.
         if let Some(other) = files.insert(spec.name.to_lowercase(), spec.file.clone()) {
             let reason = format!("{other} has the same experiment name {:?}", spec.name);
@@ -283,11 +287,12 @@ fn own_name() -> String {
 
 /// The figures that cannot be drawn, tried on made-up rows: file, line, figure and reason of each.
 /// Warns of what is to be known of the others.
-fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
+fn undrawable((spec, figures): &Read, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
-    let drawings = made_up::drawings(spec, plan).unwrap_or_default();
-    for (figure, drawing) in spec.figures.iter().zip(&drawings) {
-        let which = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
+    let drawings = made_up::drawings(figures, plan).unwrap_or_default();
+    for (figure, drawing) in figures.iter().zip(&drawings) {
+        let (file, line, name) = (&spec.file, figure.line, figure.name());
+        let which = format!("{file}:{line}:1: figure {name:?}");
         match drawing {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(drawing) => {

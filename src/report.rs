@@ -6,6 +6,7 @@
 
 mod chart;
 mod choose;
+pub mod figure;
 pub(crate) mod figures;
 mod frame;
 pub(crate) mod made_up;
@@ -30,7 +31,6 @@ pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;
-pub use figures::kinds;
 pub(crate) use rows::FigureRows;
 pub use table::{FigureTable, TableCell};
 pub use write::{ENDINGS, owner, write};

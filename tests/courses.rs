@@ -36,9 +36,7 @@ fn courses_are_read_back_with_their_trials() {
     let folder = whole(&workplace);
     let run = CompleteRun::at(folder).expect("a complete run");
     let manifest = &run.manifest;
-    let plan =
-        Plan::new(&spec::parse("a", "a.toml", SPEC, &reines::report::kinds()).expect("a spec"))
-            .expect("a plan");
+    let plan = Plan::new(&spec::parse("a", "a.toml", SPEC).expect("a spec")).expect("a plan");
     let points = run.courses().expect("whole files");
     let mut series = 0;
     for point in &points {
@@ -71,7 +69,7 @@ fn a_run_that_is_to_stop_takes_nothing_over() {
     let workplace = workplace();
     let results = workplace.path().join("whole");
     let grown = SPEC.replacen("trials = ", "trials = 1", 1);
-    let spec = spec::parse("a", "a.toml", &grown, &reines::report::kinds()).expect("a spec");
+    let spec = spec::parse("a", "a.toml", &grown).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
     let request = Request::new(&spec, &plan, &results);
     let finish = runner::run(&request, &true.into(), &mut ()).expect("no error");

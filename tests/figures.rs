@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use itertools::Itertools;
 use reines::experiment::spec;
-use reines::report;
+use reines::report::{self, figure};
 
 use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 
@@ -17,10 +17,10 @@ use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 fn timed() -> Vec<String> {
     let mut timed = Vec::new();
     for path in files_of(&root().join("experiments"), ".toml") {
-        let spec = spec::read(&path, &report::kinds()).expect("a spec");
-        let figures = spec.figures.iter();
-        let own = figures.filter(|it| report::Chart::of(it).shows_seconds());
-        timed.extend(own.map(|it| it.name.clone()));
+        let figures = spec::read(&path).and_then(|spec| figure::read(&spec));
+        let mut figures = figures.expect("a spec");
+        figures.retain(|it| report::Chart::of(it).shows_seconds());
+        timed.extend(figures.iter().map(|it| it.name().to_owned()));
     }
     timed
 }
@@ -63,8 +63,8 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
 #[test]
 fn the_docs_have_every_key_of_a_figure() {
     let docs = text_of(root().join("docs/spec.md"));
-    let lines = spec::FIGURE_KEYS.iter();
-    let lines = lines.map(|key| format!("- `{}`: {}", key.name, key.doc.trim()));
+    let lines = figure::KEYS.iter();
+    let lines = lines.map(|(key, doc)| format!("- `{key}`: {}", doc.trim()));
     let lines: Vec<String> = lines.collect();
     assert!(
         docs.contains(&lines.join("\n")),

@@ -119,17 +119,20 @@ fn a_run_with_moves_keeps_its_rows_and_loses_its_plan() {
     let path = format!("results/frozen-course/{}", name_of(&run));
     for named in ["frozen-course", &path] {
         let said = stderr(&place.succeed(format!("report {named}")));
-        has(&said, "spec.toml:12: events = events: unknown key");
+        has(
+            &said,
+            "spec.toml:12:1: events.keep = \"moves\": unknown key",
+        );
         has(&said, "the run has its rows and no plan");
         has(
             &said,
-            "spec.toml:18: kind = \"waiting-times\": unknown figure kind",
+            "spec.toml:18:8: kind = \"waiting-times\": unknown figure kind",
         );
     }
     for command in ["run", "check", "replay"] {
         has(
             &place.ends(2, format!("{command} {path}")),
-            "spec.toml:12: events",
+            "spec.toml:12:1: events",
         );
     }
     let moves = run.join("moves.parquet");

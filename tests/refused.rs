@@ -12,6 +12,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::program::{Workplace, files_of, name_of, stderr, text_of};
+use crate::spec::GOOD;
 
 const BORDER: &str = "# ---\n";
 
@@ -85,4 +86,16 @@ fn every_refused_spec_is_told_what_is_wrong() {
         "\n{}\n(RENEW=refused writes it anew)",
         wrong.join("\n")
     );
+}
+
+/// All figures are read before anything else.
+#[test]
+fn a_misspelt_key_of_a_figure_ends_a_run_before_its_first_trial() {
+    let place = Workplace::new();
+    place.write("a.toml", &GOOD.replace("kind = \"c", "kinds = \"c"));
+    for command in ["run", "check", "report"] {
+        let said = place.ends(2, format!("{command} a.toml"));
+        assert!(said.contains("a.toml:13:1: kinds"), "{said}");
+    }
+    assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);
 }

@@ -1,7 +1,9 @@
 //! What a spec may say.
 
+use itertools::Itertools;
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
+use reines::report::figure;
 
 use crate::program::{experiments, has, name_of, text_of};
 
@@ -29,7 +31,8 @@ kind = "convergence-vs-n"
 "#;
 
 pub fn parse(text: &str) -> Result<Spec, Refused> {
-    spec::parse("small", "small.toml", text, &reines::report::kinds())
+    let spec = spec::parse("small", "small.toml", text)?;
+    figure::read(&spec).map(|_| spec)
 }
 
 pub fn parsed(text: &str) -> Spec {
@@ -61,18 +64,18 @@ fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
         hash(&spec),
         hash(&parsed(&with("trials = 20", "trials = 7")))
     );
-    assert_eq!((spec.title, spec.figures.len()), (None, 0));
     let shown = |text: &str| {
-        let kinds = reines::report::kinds();
-        let (spec, unread) = spec::parse_shown("small", "small.toml", text, &kinds).expect("TOML");
-        let unread: Vec<String> = unread.iter().map(ToString::to_string).collect();
-        (spec.title.unwrap_or_default(), spec.figures.len(), unread)
+        let spec = spec::parse_shown("small", "small.toml", text).expect("TOML");
+        let figures = figure::read_each(&spec).expect("tables").into_iter();
+        let (figures, unread): (Vec<_>, Vec<_>) = figures.partition_result();
+        let unread: Vec<String> = unread.iter().map(Refused::to_string).collect();
+        (spec.title.unwrap_or_default(), figures.len(), unread)
     };
     let (title, figures, unread) = shown(&kept);
     assert_eq!((&*title, figures, unread.len()), ("A small one", 1, 1));
     has(
         &unread[0],
-        "small.toml:17: kind = \"gone\": unknown figure kind",
+        "small.toml:17:8: kind = \"gone\": unknown figure kind",
     );
     // A plan that is lost leaves title and figures.
     let lost = kept.replace("eta = 0.1", "eta = 0.1\nevents.keep = \"moves\"");
@@ -93,16 +96,14 @@ fn values(place: usize, text: &str) -> String {
 fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
     let mut kinds = Vec::new();
     for (name, text) in shipped() {
-        let spec = spec::parse(&name, &name, &text, &reines::report::kinds())
-            .unwrap_or_else(|error| panic!("{error}"));
+        let spec = spec::parse(&name, &name, &text).unwrap_or_else(|error| panic!("{error}"));
         assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
-        kinds.extend(spec.figures.iter().map(|figure| figure.kind.clone()));
+        let figures = figure::read(&spec).unwrap_or_else(|error| panic!("{error}"));
+        kinds.extend(figures.iter().map(|figure| figure.kind().to_owned()));
     }
     kinds.sort();
     kinds.dedup();
-    let registered = reines::report::kinds();
-    let registered = registered.docs().into_iter();
-    assert_eq!(kinds, registered.map(|it| it.0).collect::<Vec<_>>());
+    assert_eq!(kinds, figure::kinds().map(|it| it.0).collect::<Vec<_>>());
 }
 
 #[test]
@@ -267,7 +268,7 @@ fn a_value_follows_another_axis() {
     let wide = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = 8\nepsilon = { from = 0, to = 1, points = 100_000 }\neta = \"epsilon\"\ntrials = 1\ncutoff = 9\n";
     assert_eq!(points(&parsed(wide)).len(), 100_000);
     let wider = wide.replace("n = 8", "n = [7, 8]");
-    has(&refused(&wider), "small.toml:2: [[sweep]]: 100002 points");
+    has(&refused(&wider), "small.toml:2:1: [[sweep]]: 100002 points");
 }
 
 #[test]
@@ -291,5 +292,5 @@ fn no_file_can_ask_for_absurd_memory() {
     assert!(parse(&format!("seed = 1\n{}", wide.repeat(10_000))).is_err());
     let seeds: Vec<String> = (0..1001).map(|seed| seed.to_string()).collect();
     let told = refused(&format!("seeds = [{}]\n{wide}", seeds.join(", ")));
-    has(&told, "expected a list of 1 to 1000 seeds");
+    has(&told, "expected a list of 1 to 1000 values");
 }

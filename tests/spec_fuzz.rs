@@ -125,7 +125,7 @@ fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
         for _ in 0..=damage.below(3) {
             text = damage.apply(&text);
         }
-        let parsed = spec::parse("small", "small.toml", &text, &reines::report::kinds());
+        let parsed = spec::parse("small", "small.toml", &text);
         let outcome = parsed
             .map_err(|error| error.to_string())
             .and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));

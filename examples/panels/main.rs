@@ -4,12 +4,12 @@
 use std::path::Path;
 
 use reines::experiment::spec;
-use reines::report;
+use reines::report::figure;
 
 fn main() {
     for file in std::env::args().skip(1) {
-        match spec::read(Path::new(&file), &report::kinds()) {
-            Ok(spec) => println!("{file}\t{:?}", spec.figures),
+        match spec::read(Path::new(&file)).and_then(|spec| figure::read(&spec)) {
+            Ok(figures) => println!("{file}\t{figures:?}"),
             Err(error) => eprintln!("{error}"),
         }
     }

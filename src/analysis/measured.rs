@@ -1,11 +1,11 @@
 //! A statistic of any column of numbers over the trials of a point.
 
 use super::estimate::Estimate;
+use super::formula::{By, CENSORED, Formula, Statistic};
 use super::jackknife;
 use super::quantile::Ordered;
 use super::share;
 use super::summary::{Quantity, Summary};
-use crate::experiment::spec::{By, CENSORED, Formula, Statistic};
 use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use self::forecast::Foretold;
 pub(super) use self::forecast::{Forecast, Total};
-use super::Common;
 use super::plan::{PlanArgs, Planned};
 use super::terminal::{json_count, remark};
 use super::view::JsonOption;
+use super::{Common, Read};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::spec::Refused;
 use crate::solver::algorithm;
 
 /// Print what experiments would run, and how long it would take
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(failures.end());
     }
     let undrawable = planned.iter();
-    let undrawable = undrawable.map(|(_, spec, plan)| super::undrawable(spec, plan));
+    let undrawable = undrawable.map(|(_, read, plan)| super::undrawable(read, plan));
     match args.plan.only.is_some() {
         // A part of the points need not do for all figures.
         true => undrawable
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         false => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&args.common.results)?;
-    let of = |(_, spec, plan): &Planned| Checked::of(spec, plan, &forecast);
+    let of = |(_, read, plan): &Planned| Checked::of(read, plan, &forecast);
     let checked: Vec<Checked> = planned.iter().map(of).collect();
     args.view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
@@ -108,7 +108,7 @@ struct CheckedPoint {
 }
 
 impl Checked {
-    fn of(spec: &Spec, plan: &Plan, forecast: &Forecast) -> Self {
+    fn of((spec, figures): &Read, plan: &Plan, forecast: &Forecast) -> Self {
         let points = plan.points.iter();
         let points = points.map(|planned| CheckedPoint::of(plan, planned, forecast));
         let points: Vec<CheckedPoint> = points.collect();
@@ -117,8 +117,8 @@ impl Checked {
             algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
         });
         let fewest = random.map(|(_, point)| point.trials).min();
-        let figures = spec.figures.iter();
-        let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
+        let figures = figures.iter();
+        let figures = figures.map(|it| json!({ "kind": it.kind(), "name": it.name() }));
         Self {
             experiment: spec.name.clone(),
             file: spec.file.clone(),

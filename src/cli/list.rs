@@ -13,8 +13,8 @@ use super::check::Forecast;
 use super::terminal::{self, say};
 use super::view::JsonOption;
 use super::{Common, Refused, word};
-use crate::experiment::spec::{FIGURE_KEYS, MeasureNames, did_you_mean};
-use crate::report;
+use crate::experiment::spec::did_you_mean;
+use crate::report::figure;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 use crate::solver::variants::Variants;
@@ -169,9 +169,7 @@ fn columns() -> Vec<Value> {
 /// The named kinds of figures; where none is named all of them, the measures of each table and the
 /// keys of a figure.
 fn figures(named: &[&str]) -> Result<Value, Refused> {
-    let kinds = report::kinds();
-    let mut docs = kinds.docs();
-    let known: Vec<&str> = docs.iter().map(|it| &*it.0).collect();
+    let known: Vec<&str> = figure::kinds().map(|it| it.0).collect();
     if let Some(other) = named.iter().find(|kind| !known.contains(kind)) {
         let near = did_you_mean(other, &known);
         let reason = format!(
@@ -180,17 +178,19 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
         );
         return Err(Refused::new(reason));
     }
-    docs.retain(|(kind, _)| named.is_empty() || named.contains(&&**kind));
-    let figure = |(kind, doc): &(String, String)| json!({ "kind": kind, "doc": doc, "toml": kinds.lines(kind) });
-    let mut found = json!({ "figures": docs.iter().map(figure).collect::<Vec<_>>() });
+    let own = figure::kinds().filter(|(kind, _)| named.is_empty() || named.contains(kind));
+    let own = own.map(
+        |(kind, doc)| json!({ "kind": kind, "doc": doc, "toml": figure::lines_of_kind(kind) }),
+    );
+    let mut found = json!({ "figures": own.collect::<Vec<_>>() });
     if named.is_empty() {
-        let tables = kinds.tables.iter().filter(|it| !it.measures.is_empty());
-        let table = |it: &MeasureNames| {
-            let measures = [&it.measures[..], &it.across].concat();
-            json!({ "table": it.table, "measures": measures })
+        let tables = figure::tables().filter(|it| !it.1.is_empty());
+        let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| {
+            let measures = [measures, across].concat();
+            json!({ "table": table, "measures": measures })
         };
         found["measures"] = tables.map(table).collect();
-        found["keys"] = FIGURE_KEYS.iter().map(|it| it.name).collect();
+        found["keys"] = figure::KEYS.iter().map(|it| it.0).collect();
     }
     Ok(found)
 }

@@ -8,7 +8,6 @@ use anyhow::Context;
 use super::word::SPECS;
 use super::{Quiet, output, terminal};
 use crate::experiment::spec;
-use crate::report;
 
 /// Write a spec to begin with, as the README has it
 #[derive(Debug, clap::Args)]
@@ -28,12 +27,7 @@ const SPEC: &str = include_str!("new/spec.toml");
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let file = Path::new(SPECS).join(format!("{}.toml", args.name));
     // Refuses what is no name.
-    spec::parse(
-        &args.name,
-        &file.display().to_string(),
-        SPEC,
-        &report::kinds(),
-    )?;
+    spec::parse(&args.name, &file.display().to_string(), SPEC)?;
     if file.exists() {
         let reason = "it exists; expected the name of a new experiment";
         return Err(output::refused(&file, reason).into());

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use toml::de::DeValue;
+use toml::de::ValueDeserializer;
 
 use super::number::pasted;
 use super::word::{self, Word};
-use super::{Failures, Refused};
+use super::{Failures, Read, Refused};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
@@ -93,7 +93,7 @@ impl OnlyArgs {
 }
 
 /// An experiment that is meant, with its changed spec and its plan.
-pub type Planned = (Word, Spec, Plan);
+pub type Planned = (Word, Read, Plan);
 
 impl PlanArgs {
     /// The experiments that are meant, with their changed specs and their plans: those of which
@@ -110,17 +110,19 @@ impl PlanArgs {
             if spec.is_kept {
                 word.refuse_lost_plan(&spec)?;
             }
-            Ok(spec.with(&settings, &crate::report::kinds())?)
+            let spec = spec.with(&settings)?;
+            let figures = word::figures(&spec)?;
+            Ok((spec, figures))
         });
         let mut failures = Failures::of(meant.len());
-        let planned = meant.into_iter().filter_map(|(word, spec)| {
-            let planned = spec.and_then(|spec| {
-                let plan = Plan::new(&spec)?;
-                plan.refuse_huge(&spec)?;
-                Ok((plan, spec))
+        let planned = meant.into_iter().filter_map(|(word, read)| {
+            let planned = read.and_then(|read| {
+                let plan = Plan::new(&read.0)?;
+                plan.refuse_huge(&read.0)?;
+                Ok((plan, read))
             });
-            let (plan, spec) = failures.keep(&word.name(), planned)?;
-            Some((word, spec, plan))
+            let (plan, read) = failures.keep(&word.name(), planned)?;
+            Some((word, read, plan))
         });
         Ok((planned.collect(), failures))
     }
@@ -173,7 +175,7 @@ fn in_toml(value: &str) -> Result<String, String> {
         return Ok(format!("[{value}]"));
     }
     let is_word = |c: char| c.is_alphanumeric() || "-_ .,=<>!()*/^+".contains(c);
-    match DeValue::parse(value.trim()) {
+    match ValueDeserializer::parse(value.trim()) {
         Ok(_) => Ok(value.trim().to_owned()),
         Err(_) if !value.is_empty() && value.chars().all(is_word) => {
             Ok(toml::Value::from(value).to_string())

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::progress::about;
 use super::text::{counted, in_line};
 use super::word::{self, Word};
-use super::{Common, Failures, output, progress};
+use super::{Common, Failures, Read, output, progress};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
@@ -67,15 +67,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let reason = "no run to draw; expected other --results, or names";
         return Err(output::refused(&common.results, reason).into());
     }
-    let meant = super::read_specs(words, Word::spec);
+    let meant = super::read_specs(words, |word| {
+        let spec = word.spec()?;
+        let figures = word::figures(&spec)?;
+        Ok((spec, figures))
+    });
     let mut report = Report {
         args,
         on_page: Vec::new(),
         failures: Failures::of(meant.len()),
         is_whole: true,
     };
-    for (word, spec) in meant {
-        report.draw(&word, spec)?;
+    for (word, read) in meant {
+        report.draw(&word, read)?;
     }
     if let Some(file) = &args.html {
         let mut page = experiments::of_experiments(report.on_page);
@@ -104,31 +108,32 @@ struct Report<'a> {
 impl Report<'_> {
     /// Draws the figures of the experiment that is meant by a word; of one of several a line says
     /// how many.
-    fn draw(&mut self, word: &Word, spec: anyhow::Result<Spec>) -> anyhow::Result<()> {
+    fn draw(&mut self, word: &Word, read: anyhow::Result<Read>) -> anyhow::Result<()> {
         let (started, name) = (Instant::now(), word.name());
-        let Some(spec) = self.failures.keep(&name, spec) else {
+        let Some(read) = self.failures.keep(&name, read) else {
             return Ok(());
         };
         let before = self.on_page.len();
-        let drawn = self.try_draw(word, &spec);
+        let drawn = self.try_draw(word, &read);
         self.failures
             .keep(&name, drawn.with_context(|| format!("{name}: not drawn")));
         if let ([section], 2..) = (&self.on_page[before..], self.failures.all) {
             let figures = counted(section.figures.len(), "figure");
             let words = format!("{figures}, {}", about(started.elapsed().as_secs_f64()));
-            terminal::print_remarks([format!("{name}: {}", in_line(&spec, &words))])?;
+            terminal::print_remarks([format!("{name}: {}", in_line(&read.0, &words))])?;
         }
         Ok(())
     }
 
-    fn try_draw(&mut self, word: &Word, spec: &Spec) -> anyhow::Result<()> {
+    fn try_draw(&mut self, word: &Word, read: &Read) -> anyhow::Result<()> {
+        let spec = &read.0;
         let name = &spec.name;
         let planned = match word.plan_hash()? {
             Some(hash) => hash,
             None => Plan::new(spec)?.hash(),
         };
         if let Some(run) = word.run()? {
-            return self.draw_run(spec, &planned, &run);
+            return self.draw_run(read, &planned, &run);
         }
         self.is_whole = false;
         let (results, program) = (self.args.common.results.display(), super::own_name());
@@ -144,11 +149,12 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
-        let mut rows = FigureRows::of(spec, run)?;
+    fn draw_run(&mut self, read: &Read, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
+        let (spec, figures) = read;
+        let mut rows = FigureRows::of(figures, run)?;
         rows.remarks.extend(remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty();
-        let figures = self.draw_figures(spec, &rows);
+        let figures = self.draw_figures(read, &rows);
         let results = experiments::folder(&self.args.common.results);
         let section = experiments::section(&results, spec, run, figures)?;
         self.on_page.push(section);
@@ -156,20 +162,20 @@ impl Report<'_> {
     }
 
     /// Draws each figure of a spec into files of its name.
-    fn draw_figures(&mut self, spec: &Spec, rows: &FigureRows) -> Vec<Shown> {
+    fn draw_figures(&mut self, (spec, asked): &Read, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, mut empty) = (Vec::new(), Vec::new());
         let results = experiments::folder(&self.args.common.results);
-        if spec.figures.is_empty() {
+        if asked.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
-        for figure in &spec.figures {
-            let name = figure.name.clone();
+        for figure in asked {
+            let name = figure.name().to_owned();
             let chart = Chart::of(figure);
             let drawing = match chart.draw(rows) {
                 Ok(drawing) => drawing,
                 Err(error) => {
                     let message = format!("figure {name:?}: {error}");
-                    empty.push(Refused::of_line(&spec.file, figure.line, message));
+                    empty.push(Refused::of_place(&spec.file, (figure.line, 1), message));
                     continue;
                 }
             };

@@ -12,7 +12,7 @@ use super::signals;
 use super::terminal::{is_quiet, remark};
 use super::text::{counted, in_line, quoted, spaced};
 use super::word::Word;
-use super::{Common, view};
+use super::{Common, Read, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
@@ -54,11 +54,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
-    let drawable = planned.iter().map(|(_, spec, plan)| warn(spec, plan));
+    let drawable = planned.iter().map(|(_, read, plan)| warn(read, plan));
     let drawable = drawable.filter(|is_drawable| *is_drawable).count();
     let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
-    for (index, (word, spec, plan)) in planned.iter().enumerate() {
+    for (index, (word, (spec, _), plan)) in planned.iter().enumerate() {
         let prefix = match failures.all {
             1 => String::new(),
             _ => format!("{} of {} · ", index + 1, planned.len()),
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, results: &Path, (word, spec, plan): &Planned) -> String {
+fn next_command(args: &Args, results: &Path, (word, (spec, _), plan): &Planned) -> String {
     let (when, command) = match args.plan.only.is_piece() {
         true => ("next, when all pieces are done", "run"),
         false => ("next", "report"),
@@ -109,18 +109,19 @@ fn next_command(args: &Args, results: &Path, (word, spec, plan): &Planned) -> St
 }
 
 /// Says what is to be known of a plan before it runs; true if a figure can be drawn of it.
-fn warn(spec: &Spec, plan: &Plan) -> bool {
+fn warn(read: &Read, plan: &Plan) -> bool {
+    let (spec, figures) = read;
     if is_quiet() {
         return false;
     }
     for warning in spec.left_out().into_iter().chain(plan.warnings()) {
         remark!("warning: {}: {warning}", spec.name);
     }
-    let undrawable = super::undrawable(spec, plan);
+    let undrawable = super::undrawable(read, plan);
     for line in &undrawable {
         remark!("warning: {line}");
     }
-    undrawable.len() < spec.figures.len()
+    undrawable.len() < figures.len()
 }
 
 /// True if the experiment is complete; of one of several, which has a prefix, one line says so.

@@ -15,7 +15,7 @@ use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
-use crate::report;
+use crate::report::figure::{self, Figure};
 use crate::results::runs::{self, CompleteRun};
 
 /// The folder in which specs are looked for by the name of their experiment.
@@ -119,10 +119,10 @@ impl Word {
         Ok(run.expect("it is meant by its runs"))
     }
 
-    /// The spec that is meant; of one that a run has kept the figures that can be read.
+    /// The spec that is meant.
     pub fn spec(&self) -> anyhow::Result<Spec> {
         if let Self::Spec(file, _) = self {
-            return Ok(spec::read(file, &report::kinds())?);
+            return Ok(spec::read(file)?);
         }
         let run = self.kept()?;
         let text = match run.is_complete() {
@@ -130,11 +130,7 @@ impl Word {
             false => run.spec_text()?,
         };
         let file = run.spec_file().display().to_string();
-        let (spec, unread) = spec::parse_shown(&self.name(), &file, &text, &report::kinds())?;
-        for error in unread {
-            remark!("{error}; the figure is left out");
-        }
-        Ok(spec)
+        Ok(spec::parse_shown(&self.name(), &file, &text)?)
     }
 
     /// Refuses a kept spec of which this program does not make the run's plan.
@@ -215,6 +211,19 @@ pub fn experiments(results: &Path) -> anyhow::Result<Vec<String>> {
     }
     let names = catalog::runs(results)?.into_iter().map(|it| it.experiment);
     Ok(names.dedup().collect())
+}
+
+/// The figures of a spec; of one that a run has kept those that can be read.
+pub fn figures(spec: &Spec) -> Result<Vec<Figure>, Refused> {
+    if !spec.is_kept {
+        return figure::read(spec);
+    }
+    let (figures, unread): (_, Vec<Refused>) =
+        figure::read_each(spec)?.into_iter().partition_result();
+    for error in unread {
+        remark!("{error}; the figure is left out");
+    }
+    Ok(figures)
 }
 
 /// The spec files that there are; none without their folder.

@@ -119,7 +119,7 @@ impl Plan {
                 let there = format!("the sweep of line {other} has cutoff = {}", last.cutoff);
                 let reason = format!("cutoff = {cutoff} at {point}, where {there}");
                 let reason = format!("{reason}; expected one cutoff for each point");
-                return Err(Refused::of_line(&spec.file, line, reason));
+                return Err(Refused::of_place(&spec.file, (line, 1), reason));
             }
             last.trials = last.trials.max(next.trials);
             last.repeats = last.repeats.max(next.repeats);
@@ -292,7 +292,7 @@ fn refuse_dynamics(
 ) -> Result<(), Refused> {
     const OTHERS: &str = "expected dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
-    let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
+    let refused = |reason: String| Err(Refused::of_place(file, (sweep.line, 1), reason));
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise {
         let name = algorithm.name;
         return refused(format!(

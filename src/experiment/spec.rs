@@ -1,37 +1,33 @@
-//! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand
-//! against the axes that each algorithm declares.
+//! `experiments/<name>.toml` → [`Spec`]: serde reads its values from a tree with spans; what they
+//! may be follows from the axes that each algorithm declares. Figures are read by `report::figure`.
 //!
 //! A spec that passes is right in every value; one that does not gives its first error, with file,
-//! line, key, value and what is expected. Nothing is expanded before its size is known to be
+//! line, column, the line and what is expected. Nothing is expanded before its size is known to be
 //! bearable, so that no number in a file can ask for absurd amounts of memory.
 
 mod certain;
 mod conditions;
 mod course;
 mod error;
-mod figure;
 mod formula;
 mod habits;
 mod name;
 pub(crate) mod number;
-mod range;
+pub(crate) mod range;
 mod read;
-mod set;
+pub(crate) mod set;
+pub(crate) mod source;
 mod sweep;
-mod tree;
+pub(crate) mod values;
+mod variant;
 
 use std::sync::Arc;
-mod variant;
 
 pub use conditions::{Conditions, SIGNS, conditions};
 pub(crate) use course::joined;
 pub use error::{Refused, did_you_mean, one_of};
-pub use figure::{
-    By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula, Guide,
-    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, MarkShape, MeasureNames, PanelChoice, SEED_KEY,
-    Statistic, Width,
-};
 pub use name::RESERVED;
+pub(crate) use name::check as check_name;
 pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
 pub use set::Setting;
 pub use variant::SweptVariants;
@@ -40,7 +36,7 @@ use itertools::Itertools;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
-use tree::{Entry, Source};
+use source::Source;
 
 /// A validated experiment.
 #[derive(Clone, Default)]
@@ -71,8 +67,8 @@ pub struct Spec {
     pub quick: bool,
     /// How the points are simulated.
     pub dynamics: DynamicsChoice,
-    /// The figures in the order of the file.
-    pub figures: Vec<FigureSpec>,
+    /// Of each change by a command the words that it adds to the names of experiment and figures.
+    pub changes: Vec<Vec<String>>,
     /// The file as read, kept beside the results.
     pub text: String,
     /// True for a text of which the keys of the plan alone were read.
@@ -106,38 +102,28 @@ pub struct Sweep {
 impl Spec {
     /// One line for each sweep with combinations of choices that cannot be.
     pub fn left_out(&self) -> Vec<String> {
-        self.sweeps
-            .iter()
-            .filter_map(Sweep::left_out)
-            .dedup()
-            .collect()
+        let lines = self.sweeps.iter().filter_map(Sweep::left_out);
+        lines.dedup().collect()
     }
 
     /// The spec with keys that a command changes; an error names the option.
     ///
     /// # Errors
     /// As [`parse`].
-    pub fn with(&self, settings: &[Setting], figure_kinds: &FigureKinds) -> Result<Self, Refused> {
+    pub fn with(&self, settings: &[Setting]) -> Result<Self, Refused> {
         if settings.is_empty() {
             return Ok(self.clone());
         }
         let name = set::name_of(&self.name, settings);
         let (text, options) = set::text(&self.text, settings);
-        let source = Source::with_options(&self.file, &text, &options);
-        let figure_kinds = Some(figure_kinds).filter(|_| !self.is_kept);
-        read::read_tree(&name, &source, figure_kinds)
+        let source = Source::new(&self.file, &text, &options);
+        read::read_parts(&name, &source, self.is_kept)
     }
 
-    /// Gives the figures what they have of the whole spec: the names of its conditions and, to a
-    /// figure that is the only one, its title.
-    fn finish_figures(&mut self) {
-        let names: Vec<_> = self.condition_names().unique().cloned().collect();
-        for figure in &mut self.figures {
-            figure.choices.conditions.clone_from(&names);
-        }
-        if let ([figure], Some(title)) = (&mut self.figures[..], &self.title) {
-            figure.choices.title_of_experiment(title);
-        }
+    /// The name that a figure has after the changes.
+    pub(crate) fn changed_name(&self, figure: &str) -> String {
+        let changes = self.changes.iter();
+        changes.fold(figure.to_owned(), |name, words| name::changed(&name, words))
     }
 
     /// The names of the conditions of its sweeps, each with its condition.
@@ -148,25 +134,19 @@ impl Spec {
     /// An error of its conditions.
     pub(super) fn wrong_only(&self, reason: &str) -> Refused {
         let place = self.only_place.clone();
-        place
-            .unwrap_or_else(|| Refused::of_file(&self.file, ""))
-            .and(reason)
+        let place = place.unwrap_or_else(|| Refused::of_file(&self.file, ""));
+        place.and(reason)
     }
 
     /// The error where none of its points meets the conditions, or none of the trials of those
     /// that do, of which a point has at most so many.
     pub(super) fn nothing_meant(&self, trials: Option<u32>) -> Refused {
         let seeds = ends_of_many(self.seeds.iter());
-        self.wrong_only(&match trials {
-            Some(most) => format!(
-                "no such trial; there are trials 0 to {} of seed {seeds}",
-                most - 1
-            ),
-            None => format!(
-                "no such point; there are {}",
-                self.sweeps.iter().map(Sweep::values).join("; ")
-            ),
-        })
+        let (what, there) = match trials {
+            Some(most) => ("trial", format!("trials 0 to {} of seed {seeds}", most - 1)),
+            None => ("point", self.sweeps.iter().map(Sweep::values).join("; ")),
+        };
+        self.wrong_only(&format!("no such {what}; there are {there}"))
     }
 }
 
@@ -187,12 +167,9 @@ impl Sweep {
         if !self.algorithm.is_random(&point.variant) {
             return 1;
         }
+        let n = point.axes.get("n");
         let of_axis = self.axes.iter().find(|(axis, _)| axis.name == "n");
-        let index = of_axis.and_then(|(_, sizes)| {
-            sizes
-                .iter()
-                .position(|it| Some(it) == point.axes.get("n").as_ref())
-        });
+        let index = of_axis.and_then(|it| it.1.iter().position(|it| Some(*it) == n));
         self.trials[index.filter(|_| self.trials.len() > 1).unwrap_or(0)]
     }
 
@@ -201,34 +178,28 @@ impl Sweep {
         let of = |variant: &String| {
             let has = |axis: &Axis| self.algorithm.has_axis(variant, axis.name);
             let axes = self.axes.iter().filter(|(axis, _)| has(axis));
-            axes.map(|(_, values)| values.len() as u64)
-                .fold(1, u64::saturating_mul)
+            let sizes = axes.map(|(_, values)| values.len() as u64);
+            sizes.fold(1, u64::saturating_mul)
         };
         self.variants.of.iter().map(of).fold(0, u64::saturating_add)
     }
 
     /// `pair n=4, 5 epsilon=0.05`.
     fn values(&self) -> String {
-        let mut words = self.algorithm.name.to_owned();
-        for (axis, values) in &self.axes {
-            words += &format!(" {}={}", axis.name, ends_of_many(values.iter()));
-        }
-        words
+        let axes = self.axes.iter();
+        let axes = axes.map(|it| format!(" {}={}", it.0.name, ends_of_many(it.1.iter())));
+        self.algorithm.name.to_owned() + &axes.collect::<String>()
     }
 
     /// One line on the combinations that cannot be, if there are any.
     fn left_out(&self) -> Option<String> {
-        let SweptVariants {
-            of,
-            impossible,
-            reason,
-            ..
-        } = &self.variants;
-        let reason = reason.as_ref()?;
+        let (line, impossible) = (self.line, self.variants.impossible);
+        let (all, reason) = (
+            impossible + self.variants.of.len(),
+            self.variants.reason.as_ref()?,
+        );
         Some(format!(
-            "line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}",
-            self.line,
-            impossible + of.len()
+            "line {line}: {impossible} of {all} combinations cannot be and are left out, such as: {reason}"
         ))
     }
 }

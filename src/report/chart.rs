@@ -22,14 +22,15 @@ use self::fit::FitOrReason;
 pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
+use super::figure::{Figure, PanelChoice};
 use super::figures::TABLES;
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
 use super::series::{fastest, of_points, placed, quantities, word};
 use super::style::SeriesStyle;
+use crate::analysis::formula::Statistic;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, FigureSpec, PanelChoice, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -37,9 +38,7 @@ use crate::solver::symbol;
 
 /// A figure: a spec's choices on a table of measures.
 pub struct Chart {
-    /// Name of its kind.
-    pub(crate) kind: String,
-    pub(crate) choices: Choices,
+    pub(crate) choices: Figure,
     pub(crate) table: &'static MeasureTable,
     pub(crate) panels: Vec<Panel>,
     /// The horizontal axis, and others on which the points of a curve may differ.
@@ -129,8 +128,8 @@ pub const DERIVED: [Derived; 1] = [Derived {
 
 impl Chart {
     /// The figure of a spec.
-    pub fn of(spec: &FigureSpec) -> Self {
-        let mut choices = spec.choices.clone();
+    pub fn of(figure: &Figure) -> Self {
+        let mut choices = figure.clone();
         // The best point is that of the least time, not that of the least ratio.
         choices.marks_best &= choices.over.is_none();
         let table = TABLES.iter().copied().find(|it| it.name == choices.table);
@@ -142,7 +141,6 @@ impl Chart {
         let vary = choices.vary.iter().filter(|it| **it != choices.x);
         let panels = choices.y.iter();
         Self {
-            kind: spec.kind.clone(),
             axes: x.into_iter().chain(vary.cloned()).collect(),
             panels: panels.map(|it| Panel::of(it, table, &choices)).collect(),
             across,
@@ -294,10 +292,10 @@ impl Scope<'_> {
 }
 
 impl Panel {
-    fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
+    fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
         let measures = choice.measures.iter();
         let mut shown: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
-        shown.truncate(if choice.has_names { shown.len() } else { 1 });
+        shown.truncate(if choice.has_names() { shown.len() } else { 1 });
         let over = choices.over.as_deref().map(table_in_words);
         let first = &shown[0];
         let names: Vec<&str> = shown.iter().map(|it| &*it.column.name).collect();
@@ -323,7 +321,7 @@ impl Panel {
             quantity: first.quantity.filter(|_| over.is_none()),
             label: match &choice.heading {
                 Some(heading) => heading.clone(),
-                None if choice.has_names => String::new(),
+                None if choice.has_names() => String::new(),
                 None => first.label.clone(),
             },
             name: match (&over, &names[..]) {
@@ -351,7 +349,7 @@ impl ShownMeasure {
     /// The column with the name that the legend calls it by.
     fn named(self, panel: &PanelChoice) -> NamedColumn {
         let name = match self.label.is_empty() {
-            _ if !panel.has_names => String::new(),
+            _ if !panel.has_names() => String::new(),
             true => self.column.name,
             false => self.label,
         };

@@ -2,10 +2,10 @@
 
 use itertools::Itertools;
 
+use super::figure::{Figure, Keep, Kept};
 use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::spaced;
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
@@ -32,7 +32,7 @@ fn has(point: &Point, key: &str, value: &Kept) -> bool {
 }
 
 /// `n = 8; ε = 0.01 or 0.1`, of several tables each in brackets.
-fn in_words(choices: &Choices) -> String {
+fn in_words(choices: &Figure) -> String {
     match &choices.keep[..] {
         [keep] => table_in_words(keep),
         several => {
@@ -56,7 +56,7 @@ pub fn table_in_words(own: &[Keep]) -> String {
 }
 
 /// The rules that `where` drops because they lack one of its axes, in words.
-fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
+fn dropped<'p>(choices: &Figure, points: impl Iterator<Item = &'p Point>) -> Option<String> {
     let [keep] = &choices.keep[..] else {
         return None;
     };
@@ -120,7 +120,7 @@ impl Chart {
     /// Why it cannot be drawn.
     fn nothing(&self, reason: &str) -> NothingToDraw {
         NothingToDraw {
-            kind: self.kind.clone(),
+            kind: self.choices.kind.clone(),
             reason: reason.to_owned(),
         }
     }

@@ -16,18 +16,18 @@ mod tests;
 
 #[cfg(test)]
 use super::chart::Chart;
-use super::chart::DERIVED;
+#[cfg(test)]
+use super::figure::Figure;
 use super::measure::MeasureTable;
-use crate::experiment::spec::{FigureKinds, MeasureNames};
 
 /// What tables of measures are made of.
 mod kit {
     pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
-    pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::spaced;
     pub use crate::report::chart::{Chart, NamedColumn, Scene, Scope, axis_title, between_ends};
     pub use crate::report::choose::updates_per_unit;
+    pub use crate::report::figure::{Figure, MarkShape};
     pub use crate::report::frame::{
         AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
     };
@@ -62,23 +62,8 @@ pub const TABLES: &[&MeasureTable] = &[
     &factoring::FACTORING,
 ];
 
-/// The kinds of figures, as a spec may name them, and the tables that they draw.
-pub fn kinds() -> FigureKinds {
-    let names = |table: &&MeasureTable| MeasureNames {
-        table: table.name,
-        measures: table.measures.iter().map(|it| it.name).collect(),
-        across: table.across.iter().map(|it| it.0).collect(),
-        ignores: table.ignores,
-    };
-    FigureKinds {
-        text: include_str!("kinds.toml"),
-        tables: TABLES.iter().map(names).collect(),
-        derived: DERIVED.iter().map(|it| it.name).collect(),
-    }
-}
-
 /// The figure of this kind by itself.
 #[cfg(test)]
 pub fn preset(kind: &str) -> Chart {
-    Chart::of(&kinds().preset(kind).expect("a kind"))
+    Chart::of(&Figure::of_kind(kind))
 }

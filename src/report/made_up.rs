@@ -1,9 +1,9 @@
 //! Rows that a plan's trials might have, so that figures, and what is made of their tables, can be
 //! tried before the run.
 
+use super::figure::Figure;
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::Spec;
 use crate::experiment::store::Row;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::course::{Course, Observation};
@@ -22,10 +22,9 @@ const TRIALS: u32 = 2;
 
 /// Each of a spec's figures drawn from made-up rows, or why it cannot be; `None` for a plan of too
 /// many points.
-pub fn drawings(spec: &Spec, plan: &Plan) -> Option<Vec<Result<Drawing, NothingToDraw>>> {
+pub fn drawings(figures: &[Figure], plan: &Plan) -> Option<Vec<Result<Drawing, NothingToDraw>>> {
     let rows = (plan.points.len() <= MOST_POINTS).then(|| rows(plan))?;
-    let figures = spec.figures.iter();
-    Some(figures.map(|it| Chart::of(it).draw(&rows)).collect())
+    Some(figures.iter().map(|it| Chart::of(it).draw(&rows)).collect())
 }
 
 fn rows(plan: &Plan) -> FigureRows {

@@ -2,10 +2,10 @@
 //! one function that makes its rows; a figure says which measures stand where.
 
 use super::chart::{NamedColumn, Scope};
+use super::figure::Figure;
 use super::figures::columns;
 use super::frame::Frame;
 use crate::analysis::summary::Quantity;
-use crate::experiment::spec::Choices;
 
 /// A measure that a figure can show.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ impl MeasureTable {
     };
 
     /// The measure of this name as a figure shows it.
-    pub(super) fn shown(&self, choices: &Choices, name: &str) -> ShownMeasure {
+    pub(super) fn shown(&self, choices: &Figure, name: &str) -> ShownMeasure {
         let Some(measure) = self.measures.iter().find(|it| it.name == name) else {
             return columns::shown(choices, name);
         };

@@ -1,9 +1,9 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use super::Chart;
+use super::figure::{Figure, SEED_KEY};
 use super::series::grouped;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{SEED_KEY, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
@@ -28,10 +28,10 @@ pub struct FigureRows {
 }
 
 impl FigureRows {
-    pub fn of(spec: &Spec, run: &CompleteRun) -> Result<Self, StoreError> {
+    pub fn of(figures: &[Figure], run: &CompleteRun) -> Result<Self, StoreError> {
         let trials = run.points()?;
         let timings = run.timings_of_searches(&trials)?;
-        let mut kinds = spec.figures.iter().map(Chart::of);
+        let mut kinds = figures.iter().map(Chart::of);
         let courses = if kinds.any(|it| it.draws_courses()) {
             run.courses()?
         } else {

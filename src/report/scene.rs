@@ -4,8 +4,8 @@ use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
 
 use super::canvas::{Canvas, IN_MEMORY, Tip};
+use super::figure::{Figure, Width};
 use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
-use crate::experiment::spec::{Choices, Width};
 use crate::html::escaped_inside;
 
 /// All that was drawn, and where.
@@ -31,7 +31,7 @@ pub struct FigureSize {
 impl FigureSize {
     /// The page that a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117
     /// mm).
-    pub fn of(choices: &Choices) -> Self {
+    pub fn of(choices: &Figure) -> Self {
         const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
         let (width, millimetres) = match choices.width {
             None => (WIDTH, None),
@@ -44,7 +44,7 @@ impl FigureSize {
             width,
             millimetres,
             least_text: least.ceil() as i32,
-            has_title: !choices.has_no_title,
+            has_title: choices.has_title,
         }
     }
 
@@ -153,9 +153,9 @@ mod tests {
     #[test]
     fn no_text_in_print_is_below_six_points() {
         let texts = |width| {
-            let page = FigureSize::of(&Choices {
+            let page = FigureSize::of(&Figure {
                 width,
-                ..Choices::default()
+                ..Figure::of_kind("curve")
             });
             let paint = |canvas: &Canvas| {
                 for size in [20, 50] {

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use super::chart::Chart;
+use super::figure::LETTERS;
 use super::frame::{AtPoint, Columns, Frame, Missing, mean_is};
 use super::mark::Mark;
 use super::number::short;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
-use crate::experiment::spec::LETTERS;
 use crate::html::spaced;
 use crate::solver::Point;
 use crate::solver::goal::Goal;

@@ -158,7 +158,10 @@ impl Listed {
 
 impl Planned {
     fn of(word: &Word, forecast: &Forecast) -> Self {
-        let planned = word.spec().and_then(|spec| Ok((Plan::new(&spec)?, spec)));
+        let planned = word.spec().and_then(|spec| {
+            word::figures(&spec)?;
+            Ok((Plan::new(&spec)?, spec))
+        });
         match planned {
             Ok((plan, spec)) => Self::Plan {
                 plan_hash: plan.hash(),

@@ -8,8 +8,8 @@ use std::ops::Range;
 use itertools::Itertools;
 
 use super::number::{integer_in, real_in};
-use super::tree::short;
-use super::{Refused, did_you_mean};
+use super::source::short;
+use super::{Refused, set::unknown_key};
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
@@ -87,52 +87,42 @@ fn condition(text: &str) -> Result<Alternative, String> {
     let value = text[at + sign.0.len()..].trim();
     let keys = keys();
     if !keys.contains(&key) {
-        let (near, key) = (did_you_mean(key, &keys), short(key));
-        let expected = keys.join(", ");
-        return Err(format!(
-            "{key:?}: unknown key; expected one of {expected}{near}"
-        ));
+        return Err(format!("{:?}: {}", short(key), unknown_key(key, &keys)));
     }
     let (is_word, is_equation) = (WORDS.contains(&key), sign.0 == "=");
-    let ends = value.split_once("..").filter(|_| is_equation);
+    let plain = value.replace("..=", "..");
+    let ends = plain.split_once("..").filter(|_| is_equation);
     if is_word && (ends.is_some() || !(is_equation || sign.0 == "!=")) {
-        return Err(wrong(&format!(
-            "{key} is a word; expected = or !=, and no range"
-        )));
+        return Err(wrong("expected = or != and a word"));
     }
     if (key, sign.0) == ("trial", "!=") {
         return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
     }
     let ends = match ends {
-        Some((from, to)) => vec![
-            (&SIGNS[2], from),
-            (&SIGNS[1], to.strip_prefix('=').unwrap_or(to)),
-        ],
+        Some((from, to)) => vec![(&SIGNS[2], from), (&SIGNS[1], to)],
         None => vec![(sign, value)],
     };
-    let of_trials = TRIAL_KEYS.contains(&key);
+    let expected = match (is_word, TRIAL_KEYS.contains(&key)) {
+        (true, _) => "a word",
+        (_, true) => "an integer from 0 to 18446744073709551615",
+        (..) => "a number",
+    };
     let one = |(sign, value): (&'static Sign, &str)| {
-        let integer = integer_in(value).and_then(|it| u64::try_from(it).ok());
         let number = if is_word { None } else { real_in(value) };
-        if value.is_empty() {
-            return Err(wrong(&format!("expected a value after {}", sign.0)));
+        let is_right = match expected {
+            "a word" => !value.is_empty(),
+            "a number" => number.is_some(),
+            _ => integer_in(value).is_some_and(|it| u64::try_from(it).is_ok()),
+        };
+        if !is_right {
+            let after = format!("after {}, and a comma before the next key", sign.0);
+            return Err(wrong(&format!("expected {expected} {after}")));
         }
-        if of_trials && integer.is_none() {
-            let most = u64::MAX;
-            return Err(wrong(&format!(
-                "expected an integer from 0 to {most}, and a comma before the next key"
-            )));
-        }
-        if !is_word && number.is_none() {
-            return Err(wrong("expected a number, and a comma before the next key"));
-        }
+        let form = (key == "variant").then(|| one_form(value));
         Ok(PointCondition {
             key: key.to_owned(),
             sign,
-            value: match key {
-                "variant" => one_form(value),
-                _ => value.to_owned(),
-            },
+            value: form.unwrap_or_else(|| value.to_owned()),
             number,
         })
     };
@@ -207,8 +197,8 @@ impl Conditions {
 
     /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
-        self.0
-            .extend(others.into_iter().flat_map(|it| it.0.clone()));
+        let others = others.into_iter().flat_map(|it| it.0.clone());
+        self.0.extend(others);
         self
     }
 
@@ -226,13 +216,11 @@ impl Conditions {
             let called = names.clone().filter(|(name, _)| *name == condition.value);
             let called: BTreeSet<&str> = called.map(|(_, meant)| &**meant).collect();
             if called.len() > 1 {
-                let name = &condition.value;
-                return Err(format!(
-                    "variant={name}: several conditions are called so; expected the condition itself"
-                ));
+                let reason = "several conditions are called so; expected the condition itself";
+                return Err(format!("{condition}: {reason}"));
             }
-            if let Some(meant) = called.into_iter().next() {
-                condition.value = meant.to_owned();
+            if let Some(meant) = called.first() {
+                condition.value = (*meant).to_owned();
             }
         }
         Ok(all)
@@ -253,22 +241,17 @@ impl Conditions {
                 continue;
             };
             let number = |it: &Point| Some(it.axes.get(&condition.key)?.number());
-            let mut own: Vec<f64> = points.clone().filter_map(number).collect();
-            if own.contains(&value) {
-                continue;
-            }
-            own.retain(|number| format!("{number:.2e}").parse() == Ok(value));
-            own.sort_by(f64::total_cmp);
-            own.dedup();
-            match own.as_slice() {
-                [] => {}
-                [one] => (condition.number, condition.value) = (Some(*one), one.to_string()),
+            let own = points.clone().filter_map(number);
+            let own = own.sorted_by(f64::total_cmp).dedup().collect_vec();
+            let is_printed_so = |it: &&f64| format!("{it:.2e}").parse() == Ok(value);
+            let printed = own.iter().filter(is_printed_so).collect_vec();
+            match printed.as_slice() {
+                found if found.is_empty() || own.contains(&value) => {}
+                [one] => (condition.number, condition.value) = (Some(**one), one.to_string()),
                 several => {
-                    let several: Vec<String> = several.iter().map(ToString::to_string).collect();
-                    let several = several.join(", ");
-                    return Err(format!(
-                        "{condition}: several values are printed so; expected one of {several}"
-                    ));
+                    let expected = format!("expected one of {}", several.iter().join(", "));
+                    let reason = "several values are printed so";
+                    return Err(format!("{condition}: {reason}; {expected}"));
                 }
             }
         }
@@ -327,49 +310,29 @@ mod tests {
 
     #[test]
     fn a_point_is_meant_where_every_condition_holds() {
-        let point = |n| {
+        let points = [8, 10].map(|n| {
             let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
             Point::new("pair", axes)
-        };
-        for (text, expected) in [
-            ("algorithm=pair", [true, true]),
-            ("algorithm!=pair", [false, false]),
-            ("algorithm = pair, n <= 9", [true, false]),
-            ("n<10", [true, false]),
-            ("n<=8", [true, false]),
-            ("n>=8,n!=10", [true, false]),
-            ("n≥9", [false, true]),
-            ("n=1e1", [false, true]),
-            ("epsilon=1e-2", [true, true]),
-            ("ε>0.01", [false, false]),
-            ("eta<=1", [false, false]),
-            ("variant!=PN_PL", [true, true]),
-            ("variant = (safe)", [true, true]),
-            ("variant!=safe", [false, false]),
-            ("variant=b.queens==0", [false, false]),
-            ("variant != b.queens == 0,n=8", [true, false]),
-            ("n=8,n=10,epsilon=0.01", [true, true]),
-            ("n=8,n=9,epsilon<1", [true, false]),
-            ("algorithm=cell,algorithm=pair,n!=8", [false, true]),
-            ("n=9,n>=10", [false, false]),
-            ("n=8,epsilon=0.01; n=10,epsilon=0.1", [true, false]),
-            ("n=8,epsilon=0.1; n=10,epsilon=0.01", [false, true]),
-            ("n=9..10", [false, true]),
-        ] {
-            let conditions = conditions(text).expect(text);
-            assert_eq!(
-                [8, 10].map(|n| conditions.admit(&point(n))),
-                expected,
-                "{text}"
-            );
+        });
+        let both = "algorithm=pair|epsilon=1e-2|variant!=PN_PL|variant = (safe)|n=8,n=10,ε=0.01";
+        let first = "algorithm = pair, n <= 9|n<10|n<=8|n>=8,n!=10|n=8,n=9,ε<1|\
+            variant != b.queens == 0,n=8|n=8,epsilon=0.01; n=10,epsilon=0.1";
+        let last = "n≥9|n=1e1|n=9..10|algorithm=cell,algorithm=pair,n!=8|n=8,ε=0.1; n=10,ε=0.01";
+        let none = "algorithm!=pair|ε>0.01|eta<=1|variant!=safe|variant=b.queens==0|n=9,n>=10";
+        for (at, text) in [none, first, last, both].into_iter().enumerate() {
+            for text in text.split('|') {
+                let only = conditions(text).expect(text);
+                let found = points.each_ref().map(|point| only.admit(point));
+                assert_eq!(found, [at % 2 == 1, at > 1], "{text}");
+            }
         }
     }
 
     /// A value is the one that is printed so, whatever the sign: 0.0965489 is 0.0965.
     #[test]
     fn printed_values_are_equal_to_the_points_under_every_sign() {
-        let points =
-            [0.05, 0.0965489, 0.2].map(|it| Point::new("pair", [("epsilon", Value::real(it))]));
+        let point = |it| Point::new("pair", [("epsilon", Value::real(it))]);
+        let points = [0.05, 0.0965489, 0.2].map(point);
         for (text, expected) in [
             ("epsilon=0.0965", [false, true, false]),
             ("epsilon!=0.0965", [true, false, true]),
@@ -380,11 +343,8 @@ mod tests {
         ] {
             let only = conditions(text).and_then(|it| it.as_printed(points.iter()));
             let only = only.expect(text);
-            assert_eq!(
-                [0, 1, 2].map(|it| only.admit(&points[it])),
-                expected,
-                "{text}"
-            );
+            let found = points.each_ref().map(|point| only.admit(point));
+            assert_eq!(found, expected, "{text}");
         }
     }
 
@@ -397,35 +357,19 @@ mod tests {
             ("seed!=7", [true, false, true], 0..20),
             ("seed<1e1,trial=3", [true, true, false], 3..4),
             ("trial>=9,trial<18", [true; 3], 9..18),
-            (
-                "trial>8,trial<=17,seed>=18446744073709551615",
-                [false, false, true],
-                9..18,
-            ),
+            ("seed>=18446744073709551615", [false, false, true], 0..20),
+            ("trial>8,trial<=17", [true; 3], 9..18),
             ("trial>=20", [true; 3], 20..20),
             ("trial<5,trial>7", [true; 3], 8..8),
+            ("n=8,trial<5; n=10,trial<5", [true; 3], 0..5),
         ] {
             let only = conditions(text).expect(text);
-            assert_eq!(
-                [6, 7, u64::MAX].map(|it| only.admit_seed(it)),
-                seeds,
-                "{text}"
-            );
-            assert_eq!(only.trials(20), trials, "{text}");
+            let found = [6, 7, u64::MAX].map(|it| only.admit_seed(it));
+            assert_eq!((found, only.trials(20)), (seeds, trials), "{text}");
             assert_eq!(only.cuts_points(), text != "n=8", "{text}");
         }
-        let both = conditions("n=8,trial<5; n=10,epsilon=0.1,trial<5").expect("alternatives");
-        assert_eq!(both.trials(20), 0..5);
-        for wrong in [
-            "n=8,seed=1;n=9",
-            "algorithm=a..b",
-            "n=a..b",
-            "seed=1.5",
-            "seed=-1",
-            "trial=a",
-            "trial!=3",
-            "seed=18446744073709551616",
-        ] {
+        let wrong = "n=8,seed=1;n=9 algorithm=a..b n=a..b seed=1.5 seed=-1 trial=a trial!=3";
+        for wrong in wrong.split(' ').chain(["seed=18446744073709551616"]) {
             assert!(conditions(wrong).is_err(), "{wrong}");
         }
     }

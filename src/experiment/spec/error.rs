@@ -9,8 +9,8 @@ use std::fmt;
 pub struct Refused {
     /// The file as given by whoever asked; empty if the error is in no file.
     pub file: String,
-    /// The line, from 1; `None` if the error is the whole file's.
-    pub line: Option<usize>,
+    /// Line and column, from 1; `None` if the error is the whole file's.
+    pub place: Option<(usize, usize)>,
     /// Key, value found, what is allowed, and the nearest known word.
     pub message: String,
     /// The errors of other inputs of the same command.
@@ -23,10 +23,10 @@ impl Refused {
         Self::of_file("", message)
     }
 
-    /// An error in a line of a file, from 1.
-    pub(crate) fn of_line(file: &str, line: usize, message: impl Into<String>) -> Self {
+    /// An error at a line and column of a file, from 1.
+    pub(crate) fn of_place(file: &str, place: (usize, usize), message: impl Into<String>) -> Self {
         Self {
-            line: Some(line),
+            place: Some(place),
             ..Self::of_file(file, message)
         }
     }
@@ -35,7 +35,7 @@ impl Refused {
     pub(crate) fn of_file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
-            line: None,
+            place: None,
             message: message.into(),
             more: Vec::new(),
         }
@@ -59,11 +59,11 @@ impl Refused {
 }
 
 impl fmt::Display for Refused {
-    /// `file:line: message`, as compilers and editors write it. The error of each further input
-    /// is a line that begins with `error: `, as that of the first does on the terminal.
+    /// `file:line:column: message`, as compilers and editors write it. The error of each further
+    /// input is a line that begins with `error: `, as that of the first does on the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
+        match self.place {
+            Some((line, column)) => write!(f, "{}:{line}:{column}: {}", self.file, self.message),
             None if self.file.is_empty() => f.write_str(&self.message),
             None => write!(f, "{}: {}", self.file, self.message),
         }?;
@@ -85,39 +85,14 @@ pub fn one_of(known: &[impl Borrow<str>]) -> String {
 
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
-    nearest(word, known).map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
-}
-
-/// Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
-const NEAR: f64 = 0.8;
-
-/// Longest word that is compared, since the comparison is quadratic.
-const LONGEST_WORD: usize = 64;
-
-/// The known word nearest to `word`, if one is near enough.
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    if word.len() > LONGEST_WORD {
-        return None;
-    }
+    // Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
+    const NEAR: f64 = 0.8;
+    // The comparison is quadratic.
+    const LONGEST: usize = 64;
     let word = word.to_lowercase();
-    let known = known.iter();
-    let scored = known.map(|&known| (strsim::jaro_winkler(&word, known), known));
+    let known = known.iter().filter(|_| word.len() <= LONGEST);
+    let scored = known.map(|it| (strsim::jaro_winkler(&word, it), it));
     let near = scored.filter(|(score, _)| *score >= NEAR);
-    Some(near.max_by(|a, b| a.0.total_cmp(&b.0))?.1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_find_their_word_and_strangers_do_not() {
-        let known = ["algorithm", "trials", "cutoff", "n", "epsilon", "eta"];
-        let slips = ["epslon", "eps", "algoritm", "Trials", "cut_off"];
-        let meant = ["epsilon", "epsilon", "algorithm", "trials", "cutoff"];
-        assert_eq!(slips.map(|slip| nearest(slip, &known)), meant.map(Some));
-        for stranger in ["", "x", "colour", "timeout", &"epsilon".repeat(1000)] {
-            assert_eq!(nearest(stranger, &known), None, "{stranger}");
-        }
-    }
+    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or_else(String::new, |it| format!("; did you mean {:?}?", it.1))
 }

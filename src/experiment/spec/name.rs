@@ -22,7 +22,7 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
 }
 
 /// Checks a name that becomes a file.
-pub(super) fn check(name: &str) -> Result<(), String> {
+pub fn check(name: &str) -> Result<(), String> {
     check_to(LONGEST, name)
 }
 
@@ -68,13 +68,13 @@ mod tests {
             assert_eq!(check_experiment(name), Ok(()), "{name}");
         }
         let long = "a".repeat(101);
-        let wrong = [
-            ". .. ../x a/b a\\b .hidden -rf a. a:b",
-            "régle ε \u{ff41}\u{ff0e} a\u{2215}b",
-        ];
-        let wrong = wrong.iter().flat_map(|it| it.split(' '));
-        for name in wrong.chain(["", "a b", "a\n", "a\0b", &long]) {
+        let wrong = ". a/b a\\b .hidden -rf a. a:b régle ε \u{ff41}\u{ff0e} a\u{2215}b";
+        for name in wrong.split(' ').chain(["a b", "a\n", &long]) {
             assert!(check(name).is_err(), "{name:?}");
+        }
+        for name in ["reference", "Reference"] {
+            assert!(check_experiment(name).is_err(), "{name}");
+            assert_eq!(check(name), Ok(()), "a figure may have it");
         }
     }
 
@@ -91,17 +91,6 @@ mod tests {
         }
         let long = format!("epsilon=[{}]", "0.125, ".repeat(40));
         let [one, other] = [&long, &(long.clone() + &long)].map(|it| changed("a", &words(it)));
-        assert!(
-            one.len() <= LONGEST_EXPERIMENT && one != other,
-            "{one} {other}"
-        );
-    }
-
-    #[test]
-    fn reserved_names_are_refused_in_any_case() {
-        for name in ["reference", "Reference"] {
-            assert!(check_experiment(name).is_err(), "{name}");
-            assert_eq!(check(name), Ok(()), "a figure may have it");
-        }
+        assert!(one.len() <= LONGEST_EXPERIMENT && one != other, "{one}");
     }
 }

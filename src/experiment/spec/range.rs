@@ -1,24 +1,29 @@
-//! Values of an axis, and moments of a series: a value, a list, `"4..8"`, of integers `{from, to,
-//! step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a formula in
-//! quotes.
+//! Values of an axis, moments of a series, and seeds: a value, a list, `"4..8"`, of integers
+//! `{from, to, step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a
+//! formula in quotes.
 //!
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
+use std::ops::Range;
+
+use itertools::Itertools;
+use toml::Spanned;
+
 use super::formula::{self, At, DIGITS, rounded};
-use super::number::range_in;
-use super::tree::{Entry, SpecTable};
+use super::number::{self, range_in};
+use super::source::Source;
+use super::values::{RangeTable, Scalar, Scale, Values};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
 pub(super) struct Allowed<'a> {
-    pub domain: Domain,
-    /// The domain in words.
-    pub each: String,
+    source: &'a Source<'a>,
+    domain: Domain,
     /// Values that there may be.
-    pub most: u64,
+    most: u64,
     /// The values of the axes that formulas follow.
-    pub at: At<'a>,
+    at: At<'a>,
 }
 
 /// The tables that are ranges of values.
@@ -31,187 +36,150 @@ pub(super) fn ranges(domain: Domain) -> &'static str {
 
 /// The values of `axis` where others have these: ascending, without duplicates, at least one, at
 /// most [`MAX_POINTS`].
-pub(super) fn on(axis: &Axis, entry: &Entry, at: At) -> Result<Vec<Value>, Refused> {
-    let domain = axis.domain;
-    let allowed = Allowed {
-        domain,
-        each: domain.to_string(),
-        most: MAX_POINTS,
-        at,
-    };
-    let mut values = match several(&allowed, entry, &format!("values, each {domain}"))? {
-        Some(values) => values,
-        None => match text(&allowed, entry)? {
-            Some(values) => values,
-            None => vec![scalar(&allowed, entry)?],
-        },
-    };
+pub(crate) fn on(
+    source: &Source,
+    axis: &Axis,
+    values: &Values,
+    at: At,
+) -> Result<Vec<Value>, Refused> {
+    let allowed = Allowed::new(source, axis.domain, MAX_POINTS, at);
+    let mut values = allowed.values(values)?;
     values.sort_by(Value::order);
     values.dedup();
     Ok(values)
 }
 
-/// The same on axes of one name, of which one has these values.
-pub(super) fn on_one_of<'a>(
-    mut axes: impl Iterator<Item = &'a Axis>,
-    entry: &Entry,
-) -> Result<Vec<Value>, Refused> {
-    on(axes.next().expect("an axis"), entry, &[]).or_else(|refused| {
-        axes.find_map(|axis| on(axis, entry, &[]).ok())
-            .ok_or(refused)
-    })
-}
-
-/// The values of a list, called `noun`, or of a table; `None` where `entry` is neither.
-pub(super) fn several(
-    allowed: &Allowed,
-    entry: &Entry,
-    noun: &str,
-) -> Result<Option<Vec<Value>>, Refused> {
-    if let Some(items) = entry.list() {
-        if items.is_empty() || items.len() as u64 > allowed.most {
-            return Err(entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most)));
-        }
-        return items
-            .iter()
-            .map(|item| scalar(allowed, item))
-            .collect::<Result<_, _>>()
-            .map(Some);
-    }
-    let Some(range) = entry.table() else {
-        return Ok(None);
-    };
-    let values = table(allowed, entry, &range)?;
-    let is_ascending = |pair: &[Value]| pair[0].order(&pair[1]).is_lt();
-    // Also catches what overflowed on the way: nothing beyond `to` is ascending.
-    match values.windows(2).all(is_ascending) {
-        true => Ok(Some(values)),
-        false => Err(entry.error("its values are not distinct and ascending at 12 significant digits; expected a range where they are")),
-    }
-}
-
-/// The value, if it is one of the domain.
-fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
-    let each = &allowed.each;
-    match allowed.domain {
-        Domain::Integer { min, max } => entry.integer(min, max, each).map(Value::Integer),
-        Domain::Real { min, max } => {
-            let is_allowed = |value: f64| (min..=max).contains(&value);
-            let value = match entry.text("") {
-                Ok(text) => by_formula(allowed, text, is_allowed).map_err(|it| entry.error(&it)),
-                Err(_) => entry.real(is_allowed, each),
-            };
-            value.map(Value::real)
+impl<'a> Allowed<'a> {
+    pub fn new(source: &'a Source<'a>, domain: Domain, most: u64, at: At<'a>) -> Self {
+        Self {
+            source,
+            domain,
+            most,
+            at,
         }
     }
-}
 
-/// The value of a formula.
-fn by_formula(
-    allowed: &Allowed,
-    text: &str,
-    is_allowed: impl Fn(f64) -> bool,
-) -> Result<f64, String> {
-    let (each, at) = (&allowed.each, allowed.at);
-    if formula::names(text).all(|name| at.iter().all(|it| it.0 != name)) {
-        let such_as = "a formula of another axis such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
-        return Err(format!("expected {each}, or {such_as}"));
+    /// The values in the order of the file, at least one.
+    pub fn values(&self, values: &Values) -> Result<Vec<Value>, Refused> {
+        let (domain, most) = (self.domain, self.most);
+        let expected = |expected: String| self.source.expected(values.span.clone(), &expected);
+        if let Some(range) = &values.range {
+            return self.range(range, values.span.clone());
+        }
+        if let ([one], Domain::Integer { min, max }) = (&values.items[..], domain)
+            && let Some(text) = one.get_ref().text()
+        {
+            let values = range_in(text).and_then(|[from, to]| {
+                let is_within = i128::from(min) <= from && to <= i128::from(max) && from <= to;
+                let steps = || integer_steps(from as u64, to as u64, 1, most);
+                is_within.then(steps).flatten()
+            });
+            let range = format!("or 1 to {most} of them, as a range \"4..7\"");
+            return values.ok_or_else(|| expected(format!("{domain}, {range}")));
+        }
+        match (1..=most).contains(&(values.items.len() as u64)) {
+            true => values.items.iter().map(|it| self.scalar(it)).collect(),
+            false => Err(expected(format!(
+                "a list of 1 to {most} values, each {domain}"
+            ))),
+        }
     }
-    let value = formula::value(text, at)?;
-    let places: Vec<String> = at
-        .iter()
-        .map(|(name, it)| format!("{name} = {it}"))
-        .collect();
-    match is_allowed(value) {
-        true => Ok(value),
-        false => Err(format!("{value} at {}; expected {each}", places.join(", "))),
-    }
-}
 
-/// The integers of `"4..8"` or `"4..=8"`, both ends included; `None` for other values.
-fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused> {
-    let Domain::Integer { min, max } = allowed.domain else {
-        return Ok(None);
-    };
-    let Ok(text) = entry.text("") else {
-        return Ok(None);
-    };
-    let Some(ends) = range_in(text) else {
-        let expected = format!("{}, or a range as \"4..7\"", allowed.each);
-        return Err(entry.refuse(&expected));
-    };
-    let [from, to] = ends.map(|end| u64::try_from(end).ok());
-    let is_allowed =
-        |(from, to): &(u64, u64)| (min..=max).contains(from) && from <= to && *to <= max;
-    let ends = from.zip(to).filter(is_allowed);
-    let values = ends.and_then(|(from, to)| integer_steps(from, to, 1, allowed.most));
-    let refused = || entry.refuse(&format!("A..B with A ≤ B, each {}", allowed.each));
-    values.ok_or_else(refused).map(Some)
-}
-
-/// The values of one of the [`ranges`].
-fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Value>, Refused> {
-    table.only(&["from", "to", "step", "points", "scale"])?;
-    let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
-    let (from, to) = (end("from")?, end("to")?);
-    if from.order(&to).is_gt() {
-        return Err(entry.error("from is greater than to; expected from ≤ to"));
-    }
-    let wanted =
-        |reason| Err(entry.error(&format!("{reason}; expected {}", ranges(allowed.domain))));
-    match (table.get("step"), table.get("points"), table.get("scale")) {
-        (None, Some(points), _) => by_points(allowed, from, to, table, &points),
-        (Some(_), None, Some(_)) => wanted("scale goes with points, not with step"),
-        (Some(_), Some(_), _) => wanted("step and points exclude each other"),
-        (None, None, Some(_)) => wanted("neither step nor points"),
-        (step, None, None) => match (from, to, step) {
-            (Value::Integer(from), Value::Integer(to), step) => {
-                let wide = step.as_ref();
-                let wide = wide.map(|it| it.integer(1, u64::MAX, "an integer of at least 1"));
-                let values = integer_steps(from, to, wide.unwrap_or(Ok(1))?, allowed.most);
-                let most = allowed.most;
-                let too_many = format!("more than {most} values; expected a larger step");
-                values.ok_or_else(|| step.as_ref().unwrap_or(entry).error(&too_many))
+    /// The value, if it is one of the domain.
+    fn scalar(&self, value: &Spanned<Scalar>) -> Result<Value, Refused> {
+        let (source, domain) = (self.source, self.domain.to_string());
+        let (min, max) = match self.domain {
+            Domain::Integer { min, max } => {
+                let found = source.integer(value, (min, max), &domain);
+                return found.map(Value::Integer);
             }
-            (_, _, Some(_)) => wanted("a step is for integers"),
-            (_, _, None) => wanted("no points"),
-        },
+            Domain::Real { min, max } => (min, max),
+        };
+        let mut at = String::new();
+        let found = match value.get_ref().text() {
+            Some(text) => {
+                let found = self.by_formula(text);
+                let found = found.map_err(|it| source.refuse(value.span(), &it))?;
+                let mut places = self.at.iter().map(|(name, it)| format!("{name} = {it}"));
+                at = format!("{found} at {}; ", places.join(", "));
+                Some(found)
+            }
+            None => number::real(value.get_ref(), source.text(value.span())),
+        };
+        let found = found.filter(|it| (min..=max).contains(it));
+        let wrong = || source.refuse(value.span(), &format!("{at}expected {domain}"));
+        found.map(Value::real).ok_or_else(wrong)
     }
-}
 
-fn by_points(
-    allowed: &Allowed,
-    from: Value,
-    to: Value,
-    table: &SpecTable,
-    points: &Entry,
-) -> Result<Vec<Value>, Refused> {
-    let (least, most, wanted) = if from.order(&to).is_eq() {
-        (1, 1, "1, since from = to".to_owned())
-    } else {
-        let most = allowed.most;
-        (2, most, format!("an integer from 2 to {most}"))
-    };
-    let count = points.integer(least, most, &wanted)?;
-    let scale = table.optional("scale", |it| it.word("scale", &["linear", "log"]))?;
-    let (first, last) = (from.number(), to.number());
-    let is_logarithmic = scale == Some("log");
-    if is_logarithmic && first <= 0.0 {
-        let above = "a number above 0 on a logarithmic scale";
-        return Err(table.require("from", above)?.refuse(above));
-    }
-    let values = between(first, last, count, is_logarithmic);
-    let inner = |value: f64| match from {
-        // Exact up to 2⁵³, far beyond any axis that one would sweep.
-        Value::Integer(_) if value.fract() == 0.0 && value <= 9_007_199_254_740_992.0 => {
-            Ok(Value::Integer(value as u64))
+    fn by_formula(&self, text: &str) -> Result<f64, String> {
+        if formula::names(text).all(|name| self.at.iter().all(|it| it.0 != name)) {
+            let such_as = "a formula of another axis such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
+            return Err(format!("expected {}, or {such_as}", self.domain));
         }
-        Value::Integer(_) => Err(points.error(&format!(
-            "{value} would be one of the values; expected integers"
-        ))),
-        Value::Real(_) => Ok(Value::real(value)),
-    };
-    values.into_iter().map(inner).collect()
+        formula::value(text, self.at)
+    }
+
+    /// The values of one of the [`ranges`].
+    fn range(&self, range: &RangeTable, span: Range<usize>) -> Result<Vec<Value>, Refused> {
+        let refused = |message: &str| self.source.refuse(span.clone(), message);
+        let (from, to) = (self.scalar(&range.from)?, self.scalar(&range.to)?);
+        if from.order(&to).is_gt() {
+            return Err(refused("from is greater than to; expected from ≤ to"));
+        }
+        let values = match (from, to, &range.step, &range.points) {
+            (_, _, None, Some(points)) => self.points(range, (from, to), points)?,
+            (Value::Integer(from), Value::Integer(to), step, None) if range.scale.is_none() => {
+                let least = "an integer of at least 1";
+                let step = step.as_ref();
+                let step = step.map(|it| self.source.integer(it, (1, u64::MAX), least));
+                let values = integer_steps(from, to, step.transpose()?.unwrap_or(1), self.most);
+                let too_many = format!("more than {} values; expected a larger step", self.most);
+                values.ok_or_else(|| refused(&too_many))?
+            }
+            _ => return Err(refused(&format!("expected {}", ranges(self.domain)))),
+        };
+        // Also catches what overflowed on the way: nothing beyond `to` is ascending.
+        match values
+            .windows(2)
+            .all(|pair| pair[0].order(&pair[1]).is_lt())
+        {
+            true => Ok(values),
+            false => Err(refused(
+                "its values are not distinct and ascending at 12 significant digits; expected a range where they are",
+            )),
+        }
+    }
+
+    fn points(
+        &self,
+        range: &RangeTable,
+        (from, to): (Value, Value),
+        points: &Spanned<Scalar>,
+    ) -> Result<Vec<Value>, Refused> {
+        let (source, most) = (self.source, self.most);
+        let several = format!("an integer from 2 to {most}");
+        let (ends, expected) = match from.order(&to).is_eq() {
+            true => ((1, 1), "1, since from = to"),
+            false => ((2, most), &*several),
+        };
+        let count = source.integer(points, ends, expected)?;
+        let (first, last) = (from.number(), to.number());
+        let is_logarithmic = range.scale == Some(Scale::Log);
+        if is_logarithmic && first <= 0.0 {
+            let expected = "a number above 0 on a logarithmic scale";
+            return Err(source.expected(range.from.span(), expected));
+        }
+        // Exact up to 2⁵³, far beyond any axis that one would sweep.
+        let is_whole = |it: f64| it.fract() == 0.0 && it <= 9_007_199_254_740_992.0;
+        let wrong = |it| format!("{it} would be one of the values; expected integers");
+        let inner = |value: f64| match from {
+            Value::Real(_) => Ok(Value::real(value)),
+            Value::Integer(_) if is_whole(value) => Ok(Value::Integer(value as u64)),
+            Value::Integer(_) => Err(source.refuse(points.span(), &wrong(value))),
+        };
+        let values = between(first, last, count, is_logarithmic);
+        values.into_iter().map(inner).collect()
+    }
 }
 
 /// `from, from + step, …` up to `to`; `None` if there are more than `limit` values.
@@ -242,27 +210,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_end_at_or_before_the_end() {
-        let last = |to| integer_steps(4, to, 2, 100)?.pop();
-        assert_eq!(
-            [12, 11, 4].map(last),
-            [12, 10, 4].map(|it| Some(Value::Integer(it)))
-        );
-        assert_eq!(integer_steps(0, u64::MAX, 1, 100), None);
-    }
-
-    #[test]
     fn ends_are_the_literals_whatever_their_digits() {
         let (from, to) = (0.123_456_789_012_345_6, 0.987_654_321_098_765_4);
         for grid in [false, true].map(|is_log| between(from, to, 5, is_log)) {
             assert_eq!((grid[0], grid[4]), (from, to));
-            assert!(
-                grid[1..4]
-                    .iter()
-                    .all(|&value| value == rounded(value, DIGITS))
-            );
+            let mut inner = grid[1..4].iter();
+            assert!(inner.all(|&value| value == rounded(value, DIGITS)));
         }
-        assert_eq!(between(0.0, 1.0, 5, false), [0.0, 0.25, 0.5, 0.75, 1.0]);
-        assert_eq!(between(0.7, 0.7, 1, false), [0.7]);
+        assert_eq!(integer_steps(0, u64::MAX, 1, 100), None);
     }
 }

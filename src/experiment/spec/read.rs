@@ -1,87 +1,73 @@
 //! From the text of a spec to the spec, or to its first error.
 
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use itertools::Itertools;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
 
 use super::conditions::{Conditions, conditions};
-use super::figure::{self, FigureKinds};
-use super::number::range_in;
-use super::tree::{Entry, Source, SpecTable, each_once};
-use super::{Refused, Spec, Sweep, certain, name, set, sweep};
-use crate::solver::DynamicsChoice;
+use super::range::Allowed;
+use super::set::Parts;
+use super::source::Source;
+use super::values::{Scalar, Values};
+use super::{Refused, Spec, certain, name};
+use crate::solver::{Domain, DynamicsChoice, Value};
 
-/// Reads the spec in `path`, of the name of the file's stem and with figures of these kinds.
+/// Reads the spec in `path`, of the name of the file's stem.
 ///
 /// # Errors
 /// A file that cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
-pub fn read(path: &Path, figure_kinds: &FigureKinds) -> Result<Spec, Refused> {
+pub fn read(path: &Path) -> Result<Spec, Refused> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
     let name = path.file_stem().and_then(|stem| stem.to_str());
-    parse(name.unwrap_or_default(), &file, &text, figure_kinds)
+    parse(name.unwrap_or_default(), &file, &text)
 }
 
-/// Validates the text of a spec; `file_label` is what messages call its file.
+/// Validates the text of a spec, its figures apart; `file_label` is what messages call its file.
 ///
 /// # Errors
 /// The first that is wrong with it.
-pub fn parse(
-    name: &str,
-    file_label: &str,
-    text: &str,
-    figure_kinds: &FigureKinds,
-) -> Result<Spec, Refused> {
-    read_tree(name, &Source::new(file_label, text), Some(figure_kinds))
+pub fn parse(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
+    read_parts(name, &Source::new(file_label, text, &[]), false)
 }
 
-/// What the text of a spec runs: the keys of the plan alone are read, as the spec that a run has
-/// kept may have others of another version.
+/// What the text of a spec runs: the keys of the plan alone are read, and a title, as the spec that
+/// a run has kept may have others of another version.
 ///
 /// # Errors
 /// As [`parse`], of these keys.
 pub fn parse_plan(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
-    read_tree(name, &Source::new(file_label, text), None)
+    read_parts(name, &Source::new(file_label, text, &[]), true)
 }
 
-/// What figures show of the run that has kept this spec: its title and the figures that can be
-/// read, and what is wrong with the others. A plan that cannot be read has no sweeps here.
+/// The same for what is shown of a run: a plan that cannot be read has no sweeps here.
 ///
 /// # Errors
 /// A text that is no TOML.
-pub fn parse_shown(
-    name: &str,
-    file_label: &str,
-    text: &str,
-    figure_kinds: &FigureKinds,
-) -> Result<(Spec, Vec<Refused>), Refused> {
-    let source = Source::new(file_label, text);
-    let mut tree = source.parse()?;
-    // What it changes of sweeps is read below, with its errors.
-    let _ = set::apply(&source, tree.get_mut(), true);
-    let root = SpecTable::root(&source, tree.get_ref());
-    let unread = || Spec {
-        name: name.to_owned(),
-        file: file_label.to_owned(),
-        text: text.to_owned(),
-        is_kept: true,
-        ..Spec::default()
-    };
-    let mut spec = read_tree(name, &source, None).unwrap_or_else(|_| unread());
-    spec.title = root.optional("title", line_of_text).ok().flatten();
-    let figures = figure::read(&root, name, &spec.sweeps, figure_kinds);
-    let figures = figures.unwrap_or_else(|error| vec![Err(error)]);
-    let (figures, unread) = figures.into_iter().partition_result();
-    spec.figures = figures;
-    spec.finish_figures();
-    Ok((spec, unread))
+pub fn parse_shown(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
+    parse_plan(name, file_label, text).or_else(|_| {
+        let parts = Parts::of(&Source::new(file_label, text, &[]), true)?;
+        let title = parts.root.get_ref().get("title");
+        let title = title.and_then(|it| it.get_ref().as_str());
+        Ok(Spec {
+            name: name.to_owned(),
+            file: file_label.to_owned(),
+            title: title.map(str::to_owned),
+            text: text.to_owned(),
+            changes: parts.changes,
+            is_kept: true,
+            ..Spec::default()
+        })
+    })
 }
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
 pub const MAX_POINTS: u64 = 100_000;
-
-const MAX_SEEDS: usize = 1000;
 
 /// Runs of a trial that is timed.
 pub const MAX_REPEATS: u32 = 1000;
@@ -95,61 +81,90 @@ pub const KEYS: [&str; 10] = [
 ];
 
 /// The keys and tables that say what is run.
-const OF_THE_PLAN: [&str; 8] = [
+pub(super) const OF_THE_PLAN: [&str; 8] = [
     "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set",
 ];
 
-/// The names of its tables.
-const TABLES: [&str; 4] = ["sweep", "figure", "defaults", "set"];
+/// What stands before the tables.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: Option<Spanned<String>>,
+    source: Option<Spanned<String>>,
+    group: Option<Spanned<String>>,
+    rank: Option<Spanned<Scalar>>,
+    finding: Option<Spanned<String>>,
+    only: Option<Values>,
+    #[serde(default)]
+    quick: bool,
+    dynamics: Option<Spanned<Scalar>>,
+    seed: Option<Values>,
+    seeds: Option<Values>,
+    // They are read apart.
+    #[serde(rename = "sweep", alias = "figure", alias = "defaults", alias = "set")]
+    _tables: Option<IgnoredAny>,
+}
 
-pub(super) fn read_tree(
-    name: &str,
-    source: &Source,
-    figure_kinds: Option<&FigureKinds>,
-) -> Result<Spec, Refused> {
-    let (file, text) = source.names();
-    name::check_experiment(name).map_err(|reason| Refused::of_file(file, reason))?;
-    let mut tree = source.parse()?;
-    set::apply(source, tree.get_mut(), figure_kinds.is_none())?;
-    if figure_kinds.is_none() {
-        let keys = tree.get_ref().keys().map(|key| key.get_ref().to_string());
-        let others: Vec<String> = keys.filter(|it| !OF_THE_PLAN.contains(&&**it)).collect();
-        others
-            .iter()
-            .for_each(|it| drop(tree.get_mut().remove(&**it)));
+pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<Spec, Refused> {
+    name::check_experiment(name).map_err(|reason| Refused::of_file(source.file, reason))?;
+    let parts = Parts::of(source, is_kept)?;
+    let file: File = source.read(parts.root.clone())?;
+    let lines = [&file.title, &file.source, &file.group, &file.finding];
+    let is_wrong = |it: &&Spanned<String>| it.get_ref().contains(char::is_control);
+    if let Some(line) = lines.into_iter().flatten().find(is_wrong) {
+        return Err(source.expected(line.span(), "a text without control characters"));
     }
-    let root = SpecTable::root(source, tree.get_ref());
-    root.only(&[&KEYS[..], &TABLES].concat())?;
-    let only = root.optional("only", |it| only(&it))?;
-    let line_of_text = |key| root.optional(key, line_of_text);
-    let mut spec = Spec {
+    let rank = file.rank.as_ref();
+    let rank = rank.map(|it| source.integer(it, (1, 1000), "an integer from 1 to 1000"));
+    let only = file.only.as_ref().map(|it| only(source, it)).transpose()?;
+    let names = DynamicsChoice::ALL.map(DynamicsChoice::name);
+    let named = file.dynamics.as_ref();
+    let named = named.map(|it| source.word(it, "dynamics", &names));
+    let named = named.transpose()?;
+    let dynamics = DynamicsChoice::ALL
+        .into_iter()
+        .find(|it| Some(it.name()) == named);
+    let spec = Spec {
         name: name.to_owned(),
-        file: file.to_owned(),
-        title: line_of_text("title")?,
-        source: line_of_text("source")?,
-        group: line_of_text("group")?,
-        rank: root.optional("rank", rank)?,
-        finding: line_of_text("finding")?,
+        file: source.file.to_owned(),
+        seeds: seeds(source, &file)?,
+        title: file.title.map(Spanned::into_inner),
+        source: file.source.map(Spanned::into_inner),
+        group: file.group.map(Spanned::into_inner),
+        rank: rank.transpose()?,
+        finding: file.finding.map(Spanned::into_inner),
         only_place: only.as_ref().map(|it| it.1.clone()),
         only: only.map(|it| it.0),
-        quick: root
-            .optional("quick", |it| it.boolean("true or false"))?
-            .unwrap_or_default(),
-        dynamics: root.optional("dynamics", dynamics)?.unwrap_or_default(),
-        seeds: seeds(&root)?,
-        sweeps: sweeps(&root)?,
-        figures: Vec::new(),
-        text: text.to_owned(),
-        is_kept: figure_kinds.is_none(),
+        quick: file.quick,
+        dynamics: dynamics.unwrap_or_default(),
+        sweeps: sweeps(source, &parts, is_kept)?,
+        changes: parts.changes,
+        text: source.text.to_owned(),
+        is_kept,
     };
-    certain::check_names(file, &spec.sweeps)?;
-    if let Some(kinds) = figure_kinds {
-        let figures = figure::read(&root, name, &spec.sweeps, kinds)?.into_iter();
-        spec.figures = figures.collect::<Result<_, _>>()?;
-        spec.finish_figures();
-    }
+    certain::check_names(source.file, &spec.sweeps)?;
     Ok(spec)
 }
+
+fn sweeps(source: &Source, parts: &Parts, is_kept: bool) -> Result<Vec<super::Sweep>, Refused> {
+    let (mut sweeps, mut points, mut used) = (Vec::new(), 0, Vec::new());
+    for laid in parts.laid(source)? {
+        sweeps.extend(laid.sweeps(&mut points, &mut used)?);
+    }
+    if sweeps.is_empty() {
+        return Err(source.refuse(START, "missing key sweep; expected at least one [[sweep]]"));
+    }
+    let unused = |it: &Spanned<String>| !used.contains(&&**it.get_ref());
+    parts
+        .shared(is_kept)
+        .find(unused)
+        .map_or(Ok(sweeps), |key| {
+            Err(source.refuse(key.span(), "no algorithm of the sweeps has such a key"))
+        })
+}
+
+/// Where errors of the whole file stand.
+const START: Range<usize> = 0..0;
 
 fn read_text(path: &Path) -> Result<String, String> {
     let told = |error: std::io::Error| {
@@ -167,9 +182,8 @@ fn read_text(path: &Path) -> Result<String, String> {
     let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(told)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!(
-            "it is larger than {MAX_BYTES} bytes; expected a short TOML file"
-        ));
+        let reason = format!("it is larger than {MAX_BYTES} bytes");
+        return Err(reason + "; expected a short TOML file");
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -179,81 +193,40 @@ fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-fn line_of_text(entry: Entry) -> Result<String, Refused> {
-    let text = entry.text("a text without control characters");
-    text.map(str::to_owned)
-}
-
-/// The place on the page.
-fn rank(entry: Entry) -> Result<u64, Refused> {
-    const MOST: u64 = 1000;
-    entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"))
-}
-
 /// The conditions of `only`, a text or a list of texts which all must hold, and what errors of the
 /// last one begin with.
-fn only(entry: &Entry) -> Result<(Conditions, Refused), Refused> {
-    const ALLOWED: &str = "a text as 'algorithm=pair,n<=9'";
+fn only(source: &Source, found: &Values) -> Result<(Conditions, Refused), Refused> {
+    const EXPECTED: &str = "a text as 'algorithm=pair,n<=9'";
     let mut all: Option<(Conditions, Refused)> = None;
-    for item in entry.items(ALLOWED)? {
-        let own = conditions(item.text(ALLOWED)?).map_err(|reason| item.error(&reason))?;
+    for item in &found.items {
+        let own = conditions(source.words(item, EXPECTED)?);
+        let own = own.map_err(|reason| source.refuse(item.span(), &reason))?;
         let before = all.as_ref().map(|it| &it.0);
-        all = Some((own.and(before), item.error("")));
+        all = Some((own.and(before), source.refuse(item.span(), "")));
     }
-    all.ok_or_else(|| entry.refuse(ALLOWED))
+    all.ok_or_else(|| source.expected(found.span.clone(), EXPECTED))
 }
 
-fn dynamics(entry: Entry) -> Result<DynamicsChoice, Refused> {
-    let word = entry.word("dynamics", &DynamicsChoice::ALL.map(DynamicsChoice::name))?;
-    let choice = DynamicsChoice::ALL.into_iter().find(|it| it.name() == word);
-    Ok(choice.unwrap_or_default())
-}
-
-fn seeds(root: &SpecTable) -> Result<Vec<u64>, Refused> {
-    match (root.get("seed"), root.get("seeds")) {
-        (Some(seed), None) => Ok(vec![seed.integer(0, u64::MAX, SEED)?]),
-        (None, Some(seeds)) => several_seeds(&seeds),
-        (Some(_), Some(seeds)) => {
-            Err(seeds.error("seed stands beside it; expected one of the two"))
+fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
+    let (found, most) = match (&file.seed, &file.seeds) {
+        (Some(seed), None) => (seed, 1),
+        (None, Some(seeds)) => (seeds, 1000),
+        (_, both) => {
+            let place = both.as_ref().map_or(START, |it| it.span.clone());
+            let expected = "one of the keys seed, an integer, and seeds, several of them";
+            return Err(source.expected(place, expected));
         }
-        (None, None) => {
-            let allowed = format!("seed, {SEED}, or seeds, several of them");
-            Err(root.missing("seed", &allowed))
-        }
+    };
+    let (min, max) = (0, u64::MAX);
+    let allowed = Allowed::new(source, Domain::Integer { min, max }, most, &[]);
+    let seeds = allowed.values(found)?.into_iter();
+    let seeds = seeds.filter_map(|it| match it {
+        Value::Integer(seed) => Some(seed),
+        Value::Real(_) => None,
+    });
+    let seeds = seeds.sorted().collect_vec();
+    match seeds.iter().all_unique() {
+        true => Ok(seeds),
+        false => Err(source.expected(found.span.clone(), "each seed once")),
     }
-}
-
-const SEED: &str = "an integer from 0 to 18446744073709551615";
-
-fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
-    let allowed =
-        || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}, or a range as \"1..8\"");
-    if let Some([from, to]) = entry.text("").ok().and_then(range_in) {
-        let ends = u64::try_from(from).ok().zip(u64::try_from(to).ok());
-        // Counted before they are spelled out.
-        let is_short = |(from, to): &(u64, u64)| from <= to && to - from < MAX_SEEDS as u64;
-        let ends = ends
-            .filter(is_short)
-            .ok_or_else(|| entry.refuse(&allowed()))?;
-        return Ok((ends.0..=ends.1).collect());
-    }
-    let items = entry
-        .list()
-        .filter(|it| (1..=MAX_SEEDS).contains(&it.len()))
-        .ok_or_else(|| entry.refuse(&allowed()))?;
-    let mut seeds = each_once(&items, "seed", |item| item.integer(0, u64::MAX, SEED))?;
-    seeds.sort_unstable();
-    Ok(seeds)
-}
-
-fn sweeps(root: &SpecTable) -> Result<Vec<Sweep>, Refused> {
-    let tables = root.tables("sweep")?;
-    if tables.is_empty() {
-        return Err(root.missing("sweep", "at least one [[sweep]]"));
-    }
-    let (mut sweeps, mut points) = (Vec::new(), 0u64);
-    for table in tables {
-        sweeps.extend(sweep::read(&table, &mut points)?);
-    }
-    Ok(sweeps)
 }

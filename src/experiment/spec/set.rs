@@ -1,5 +1,5 @@
-//! `[[set]]`: what commands have changed of a spec, one table each, applied in order; and
-//! `[defaults]`, the keys that sweeps share.
+//! A spec's tree, taken apart: what stands before its tables, and its sweeps, each own table over
+//! `[defaults]`, the keys that sweeps share, and under `[[set]]`, what commands have changed.
 //!
 //! `-s`, `--only`, `--quick` and `--dynamics` add a `[[set]]` to the text of the spec, which the
 //! run keeps: one reader for what a file says and what a command changes.
@@ -7,12 +7,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use itertools::Itertools;
 use toml::Spanned;
-use toml::de::{DeArray, DeString, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
 use super::error::{Refused, did_you_mean, one_of};
-use super::tree::{Entry, Source, SpecTable};
-use super::{KEYS, name, sweep};
+use super::read::{KEYS, OF_THE_PLAN};
+use super::source::Source;
+use super::sweep::{self, Laid};
+use super::{certain, name, variant};
+use crate::solver::algorithm;
 
 /// A key that a command changes.
 #[derive(Debug, Clone)]
@@ -28,16 +32,10 @@ pub struct Setting {
 /// Keys that choose among the trials of an experiment, and leave it its name.
 const OF_THE_SAME_NAME: [&str; 3] = ["only", "quick", "dynamics"];
 
-const NO_SUCH_ALGORITHM: &str = "no algorithm of the sweeps has such a key";
-
 /// The settings without those whose key a later one sets again.
 fn latest(settings: &[Setting]) -> impl Iterator<Item = &Setting> {
-    let is_last = |at: &usize| {
-        settings[at + 1..]
-            .iter()
-            .all(|it| it.key != settings[*at].key)
-    };
-    (0..settings.len()).filter(is_last).map(|at| &settings[at])
+    let latest = settings.iter().rev().unique_by(|it| &it.key);
+    latest.collect_vec().into_iter().rev()
 }
 
 /// The text of a spec with the table of a command behind it, and where the lines of its options
@@ -62,8 +60,8 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
 
 /// The name of an experiment that is changed so.
 pub(super) fn name_of(base: &str, settings: &[Setting]) -> String {
-    let words = latest(settings).map(|it| word(&it.key, &it.value));
-    name::changed(base, &words.flatten().collect::<Vec<_>>())
+    let words = latest(settings).filter_map(|it| word(&it.key, &it.value));
+    name::changed(base, &words.collect::<Vec<_>>())
 }
 
 /// What a changed key adds to the name; nothing where the experiment stays the same.
@@ -72,232 +70,187 @@ fn word(key: &str, value: &str) -> Option<String> {
     is_named.then(|| format!("{key}={value}"))
 }
 
-/// Takes the tables `[[set]]` and `[defaults]` out of a spec's tree, and puts their values where
-/// they belong. Of a kept spec, changes of keys that are gone are left out: the hash of the plan
-/// says whether they were of the plan.
-pub(super) fn apply<'a>(
-    source: &Source<'a>,
-    root: &mut DeTable<'a>,
-    is_kept: bool,
-) -> Result<(), Refused> {
-    let defaults = root.remove("defaults");
-    if let Some(defaults) = &defaults
-        && defaults.get_ref().as_table().is_none()
-    {
-        let entry = Entry::new(source, "defaults", defaults);
-        return Err(entry.refuse("a table [defaults] with keys of the sweeps"));
-    }
-    let defaults = defaults.map_or_else(DeTable::new, |it| match it.into_inner() {
-        DeValue::Table(table) => table,
-        _ => DeTable::new(),
-    });
-    for_each_algorithm(root);
-    for set in sets(source, root)? {
-        let mut words = Vec::new();
-        for (key, value) in in_order(&set) {
-            let changed = change(source, root, &defaults, key, value);
-            if changed.is_err() && is_kept {
-                continue;
+/// The parts of a spec's tree, with the keys of sweeps that are set apart from others.
+pub(super) struct Parts<'a> {
+    /// What stands before the tables, with what was set of it.
+    pub root: Spanned<DeTable<'a>>,
+    sweeps: Vec<Spanned<DeTable<'a>>>,
+    /// What is set of sweeps, one table for each command.
+    sets: Vec<DeTable<'a>>,
+    defaults: DeTable<'a>,
+    /// Of each `[[set]]` the words that it adds to names.
+    pub changes: Vec<Vec<String>>,
+}
+
+impl<'a> Parts<'a> {
+    /// Of a kept spec the keys of the plan alone, and its title. Changes of keys that are gone are
+    /// left out of it: the hash of the plan says whether they were of the plan.
+    pub fn of(source: &Source<'a>, is_kept: bool) -> Result<Self, Refused> {
+        let mut root = source.parse()?;
+        let tree = root.get_mut();
+        tree.remove("figure");
+        if is_kept {
+            let has_title = tree.get("title").is_some_and(|it| it.get_ref().is_str());
+            let is_read = |key: &str| OF_THE_PLAN.contains(&key) || (has_title && key == "title");
+            *tree = only(tree, is_read);
+        }
+        let sweeps = tables(source, tree, "sweep")?;
+        let sets = tables(source, tree, "set")?;
+        let mut defaults = tables(source, tree, "defaults")?;
+        let defaults = defaults.pop().map(Spanned::into_inner).unwrap_or_default();
+        let known = [&KEYS[..], &sweep::KEYS].concat();
+        let (mut of_sweeps, mut changes) = (Vec::new(), Vec::new());
+        for set in sets {
+            let words = set.get_ref().iter();
+            let words = words.filter_map(|(key, it)| word(key.get_ref(), source.text(it.span())));
+            changes.push(words.collect::<Vec<_>>());
+            if changes.last().is_some_and(|words| !words.is_empty()) {
+                // It is what the unchanged experiment has found.
+                tree.remove("finding");
             }
-            changed.map_err(|reason| Entry::new(source, key.get_ref(), value).error(&reason))?;
-            words.extend(word(key.get_ref(), source.text(value.span())));
-        }
-        rename(root, &words, set.contains_key("finding"));
-    }
-    share(source, root, &defaults)
-}
-
-/// Makes a sweep for each algorithm of one that names several, without the keys that others of them
-/// have and it has not.
-fn for_each_algorithm(root: &mut DeTable) {
-    let Some(DeValue::Array(sweeps)) = root.get_mut("sweep").map(Spanned::get_mut) else {
-        return;
-    };
-    for sweep in std::mem::replace(sweeps, DeArray::new()) {
-        let table = sweep.get_ref().as_table();
-        let named = table.and_then(|it| it.get("algorithm")?.get_ref().as_array());
-        let mut all: Vec<_> = named.into_iter().flatten().cloned().collect();
-        let keys =
-            |it: &Spanned<DeValue>| sweep::keys_of(it.get_ref().as_str().unwrap_or_default());
-        // A name that is none is told before what it leaves to no algorithm.
-        all.sort_by_key(|it| !keys(it).is_empty());
-        for one in &all {
-            let mut own = sweep.clone();
-            if let DeValue::Table(table) = own.get_mut() {
-                let lacks = |key: &&str| !keys(one).contains(key);
-                let others = all.iter().flat_map(keys).filter(lacks);
-                others.for_each(|key| drop(table.remove(key)));
-                table.insert(Spanned::new(one.span(), "algorithm".into()), one.clone());
-            }
-            sweeps.push(own);
-        }
-        if all.is_empty() {
-            sweeps.push(sweep);
-        }
-    }
-}
-
-/// The tables `[[set]]`, which are no longer in the tree.
-fn sets<'a>(source: &Source<'a>, root: &mut DeTable<'a>) -> Result<Vec<DeTable<'a>>, Refused> {
-    let Some(all) = root.remove("set") else {
-        return Ok(Vec::new());
-    };
-    let items = all.get_ref().as_array();
-    let tables = items.and_then(|items| {
-        let tables = items.iter().map(|it| it.get_ref().as_table().cloned());
-        tables.collect::<Option<Vec<_>>>()
-    });
-    tables.ok_or_else(|| Entry::new(source, "set", &all).refuse("a table [[set]] for each command"))
-}
-
-/// The entries of a table as they stand in the file.
-fn in_order<'t, 'a>(
-    table: &'t DeTable<'a>,
-) -> Vec<(&'t Spanned<DeString<'a>>, &'t Spanned<DeValue<'a>>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
-    entries
-}
-
-/// Sets one key.
-fn change<'a>(
-    source: &Source<'a>,
-    root: &mut DeTable<'a>,
-    defaults: &DeTable<'a>,
-    key: &Spanned<DeString<'a>>,
-    value: &Spanned<DeValue<'a>>,
-) -> Result<(), String> {
-    let name = &**key.get_ref();
-    match name {
-        "only" => both(root, key.clone(), value),
-        _ if KEYS.contains(&name) => {
-            // They take each other's place.
-            match name {
-                "seed" => drop(root.remove("seeds")),
-                "seeds" => drop(root.remove("seed")),
-                _ => {}
-            }
-            root.insert(key.clone(), value.clone());
-        }
-        _ => {
-            let mut count = 0;
-            for sweep in elements(root, "sweep") {
-                if let DeValue::Table(sweep) = sweep.get_mut()
-                    && takes(source, &with_defaults(source, sweep, defaults), name)
-                {
-                    sweep.insert(key.clone(), value.clone());
-                    count += 1;
+            let keys = set.into_inner().into_iter();
+            let (own, others): (DeTable, DeTable) =
+                keys.partition(|(key, _)| sweep::KEYS.contains(&&**key.get_ref()));
+            of_sweeps.push(own);
+            for (key, mut value) in others {
+                match &**key.get_ref() {
+                    "only" => {
+                        // All must hold.
+                        let all = items(tree.remove("only")).into_iter();
+                        let all = all.chain(items(Some(value.clone())));
+                        value = Spanned::new(value.span(), DeValue::Array(all.collect()));
+                    }
+                    "seed" | "seeds" => ["seed", "seeds"].iter().for_each(|it| {
+                        tree.remove(*it);
+                    }),
+                    name if KEYS.contains(&name) => {}
+                    _ if is_kept => continue,
+                    name => return Err(source.refuse(key.span(), &unknown_key(name, &known))),
                 }
-            }
-            if count == 0 {
-                let all = sweep::all_keys();
-                if all.contains(&name) {
-                    return Err(NO_SUCH_ALGORITHM.to_owned());
-                }
-                let known = [&KEYS[..], &all].concat();
-                let near = did_you_mean(name, &known);
-                return Err(format!("unknown key; expected {}{near}", one_of(&known)));
+                lay([(key, value)], tree);
             }
         }
+        Ok(Self {
+            root,
+            sweeps,
+            sets: of_sweeps,
+            defaults,
+            changes,
+        })
     }
-    Ok(())
-}
 
-/// Conditions beside those that are there: all must hold.
-fn both<'a>(root: &mut DeTable<'a>, key: Spanned<DeString<'a>>, value: &Spanned<DeValue<'a>>) {
-    let mut all = DeArray::new();
-    if let Some(own) = root.remove("only") {
-        match own.get_ref() {
-            DeValue::Array(items) => items.iter().for_each(|it| all.push(it.clone())),
-            _ => all.push(own),
-        }
+    /// The keys that are shared or, but for a kept spec, set.
+    pub fn shared(&self, is_kept: bool) -> impl Iterator<Item = Spanned<String>> {
+        let sets = self.sets.iter().filter(move |_| !is_kept);
+        sets.chain([&self.defaults]).flat_map(keys_of)
     }
-    all.push(value.clone());
-    root.insert(key, Spanned::new(value.span(), DeValue::Array(all)));
-}
 
-/// The tables with the header `[[name]]`; none where there is no list of them, which is told
-/// elsewhere.
-fn elements<'t, 'a>(root: &'t mut DeTable<'a>, name: &str) -> &'t mut [Spanned<DeValue<'a>>] {
-    match root.get_mut(name).map(Spanned::get_mut) {
-        Some(DeValue::Array(items)) => items,
-        _ => &mut [],
+    /// The sweeps, each own table over what all share, and under what is set.
+    pub fn laid<'s>(&self, source: &'s Source<'a>) -> Result<Vec<Laid<'s>>, Refused> {
+        let laid = self.sweeps.iter().map(|sweep| {
+            let (head, own) = (sweep.span(), keys_of(sweep.get_ref()).collect());
+            let (table, names) = self.lay(sweep.get_ref());
+            let keys = source.read(Spanned::new(head.clone(), table))?;
+            Ok(Laid {
+                source,
+                head,
+                keys,
+                own,
+                names,
+            })
+        });
+        laid.collect()
     }
-}
 
-/// Takes away what a spec says of the unchanged experiment: its finding, unless that is set, and
-/// the names of its figures.
-fn rename(root: &mut DeTable, words: &[String], has_finding: bool) {
-    if words.is_empty() {
-        return;
-    }
-    if !has_finding {
-        root.remove("finding");
-    }
-    for figure in elements(root, "figure") {
-        if let DeValue::Table(figure) = figure.get_mut()
-            && let Some(name) = figure.get_mut("name")
-            && let DeValue::String(given) = name.get_mut()
-        {
-            *given = Cow::Owned(name::changed(given, words));
-        }
-    }
-}
-
-/// Gives every sweep the defaults that its algorithm takes and that it does not have.
-fn share<'a>(
-    source: &Source<'a>,
-    root: &mut DeTable<'a>,
-    defaults: &DeTable<'a>,
-) -> Result<(), Refused> {
-    let sweeps = elements(root, "sweep");
-    if sweeps.is_empty() {
-        return Ok(());
-    }
-    for sweep in sweeps.iter_mut() {
-        if let DeValue::Table(sweep) = sweep.get_mut() {
-            *sweep = with_defaults(source, sweep, defaults);
-        }
-    }
-    for (key, value) in in_order(defaults) {
-        let is_taken = |it: &Spanned<DeValue<'a>>| {
-            let sweep = it.get_ref().as_table();
-            sweep.is_none_or(|sweep| takes(source, sweep, key.get_ref()))
-        };
-        if !sweeps.iter().any(is_taken) {
-            let (entry, all) = (Entry::new(source, key.get_ref(), value), sweep::all_keys());
-            return Err(match all.contains(&&**key.get_ref()) {
-                true => entry.error(NO_SUCH_ALGORITHM),
-                false => entry.unknown_key(&all),
+    /// The tables of a sweep as one, and the names of its conditions.
+    fn lay(&self, own: &DeTable<'a>) -> (DeTable<'a>, Vec<String>) {
+        let tables = [&self.defaults, own].into_iter().chain(&self.sets);
+        let named = tables.clone().rev().find_map(|it| it.get("algorithm"));
+        let named = items(named.cloned()).into_iter();
+        let named = named.filter_map(|it| algorithm(it.get_ref().as_str()?));
+        let choices: Vec<&str> = named.flat_map(variant::keys).collect();
+        let is_choice = |key: &str| choices.contains(&key) && key != variant::KEY;
+        let mut table = DeTable::new();
+        for upper in tables {
+            // Variants are named in one way: as the uppermost table does that names any.
+            let has_choice = upper.keys().any(|it| is_choice(it.get_ref()));
+            let has_variant = upper.contains_key(variant::KEY);
+            table = only(&table, |key| match key {
+                variant::KEY => !has_choice,
+                key => !(has_variant && is_choice(key)),
             });
+            lay(upper.clone(), &mut table);
         }
+        let mut names = Vec::new();
+        let certain = table.get_mut(certain::KEY).map(Spanned::get_mut);
+        if let Some(found) = certain
+            && let DeValue::Table(named) = found
+        {
+            names = named.keys().map(|it| it.get_ref().to_string()).collect();
+            let conditions = std::mem::take(named).into_iter().map(|it| it.1);
+            *found = DeValue::Array(conditions.collect());
+        }
+        (table, names)
     }
-    Ok(())
 }
 
-/// A sweep with the defaults that it takes: the algorithm first, then its variants, on which
-/// depends what else it takes.
-fn with_defaults<'a>(
-    source: &Source<'a>,
-    sweep: &DeTable<'a>,
-    defaults: &DeTable<'a>,
-) -> DeTable<'a> {
-    let mut whole = sweep.clone();
-    for rank in 0..3 {
-        for (key, value) in in_order(defaults) {
-            let is_next = sweep::rank(key.get_ref()) == rank;
-            if is_next
-                && !sweep.contains_key(&**key.get_ref())
-                && takes(source, &whole, key.get_ref())
-            {
-                whole.insert(key.clone(), value.clone());
+fn keys_of(table: &DeTable) -> impl Iterator<Item = Spanned<String>> {
+    let keys = table.keys();
+    keys.map(|it| Spanned::new(it.span(), it.get_ref().to_string()))
+}
+
+/// The keys of a table that are kept.
+pub(crate) fn only<'a>(table: &DeTable<'a>, is_kept: impl Fn(&str) -> bool) -> DeTable<'a> {
+    let table = table.clone().into_iter();
+    table.filter(|it| is_kept(it.0.get_ref())).collect()
+}
+
+/// Lays keys with their values over a table, whose own give way.
+pub(crate) fn lay<'a>(
+    upper: impl IntoIterator<Item = (Spanned<Cow<'a, str>>, Spanned<DeValue<'a>>)>,
+    lower: &mut DeTable<'a>,
+) {
+    for (key, value) in upper {
+        lower.remove(&**key.get_ref());
+        lower.insert(key, value);
+    }
+}
+
+/// The elements of a list, or the one value; none where there is none.
+pub(crate) fn items<'a>(found: Option<Spanned<DeValue<'a>>>) -> Vec<Spanned<DeValue<'a>>> {
+    let items = found.into_iter().map(|it| (it.span(), it.into_inner()));
+    let items = items.flat_map(|(span, value)| match value {
+        DeValue::Array(items) => items.into_iter().collect(),
+        value => vec![Spanned::new(span, value)],
+    });
+    items.collect()
+}
+
+/// The message about a key that is none of those that are known.
+pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
+    let near = did_you_mean(key, known);
+    format!("unknown key; expected {}{near}", one_of(known))
+}
+
+/// Takes the tables `[[key]]` out of a tree, or `[defaults]`; none if the key is missing.
+pub(crate) fn tables<'a>(
+    source: &Source,
+    tree: &mut DeTable<'a>,
+    key: &str,
+) -> Result<Vec<Spanned<DeTable<'a>>>, Refused> {
+    let (found, is_one) = (tree.remove(key), key == "defaults");
+    let is_table = found.as_ref().map(|it| it.get_ref().is_table());
+    let expected = match is_one {
+        true => "a table [defaults]".to_owned(),
+        false => format!("a table [[{key}]] for each {key}"),
+    };
+    let tables = items(found)
+        .into_iter()
+        .map(|it| match (it.span(), it.into_inner()) {
+            (span, DeValue::Table(table)) if is_table == Some(is_one) => {
+                Ok(Spanned::new(span, table))
             }
-        }
-    }
-    whole
-}
-
-/// True if a sweep may have the key.
-fn takes(source: &Source, sweep: &DeTable, key: &str) -> bool {
-    sweep::takes(&SpecTable::root(source, sweep), key)
+            (span, _) => Err(source.expected(span, &expected)),
+        });
+    tables.collect()
 }

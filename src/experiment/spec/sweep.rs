@@ -1,337 +1,294 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff. Where a
 //! value follows another axis, it is read as a sweep for each value of that one.
 
-use itertools::Itertools;
+use std::ops::Range;
 
-use super::formula::{self, At};
-use super::tree::SpecTable;
-use super::{Entry, MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
+use itertools::Itertools;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::course::Series;
+use super::formula;
+use super::source::Source;
+use super::values::{Scalar, Values};
+use super::variant::SweptVariants;
+use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm};
 
-/// Keys of a sweep of an algorithm that searches.
-const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
+/// The keys of the sweeps of all algorithms: a table within a table would lose its places.
+macro_rules! keys {
+    ($($several:ident)+; $($one:ident)+; $($name:ident: $type:ty)+) => {
+        pub(super) const KEYS: [&str; 18] = [
+            $(stringify!($several),)+ $(stringify!($one),)+ $(stringify!($name),)+
+        ];
 
-/// An axis and values on it.
-type Values = (&'static Axis, Vec<Value>);
-
-/// The sweep as products of axes, one for each value of those that formulas follow; `points` counts
-/// what they have, with those before.
-pub(super) fn read(table: &SpecTable, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
-    let algorithm = algorithm_of(table)?;
-    refuse_other_keys(table, algorithm)?;
-    let variants = variant::read(table, algorithm)?;
-    let own = own_axes(table, algorithm, &variants.of)?;
-    let is_random = variants.of.iter().any(|it| algorithm.is_random(it));
-    refuse_missing(table, algorithm, &own, is_random)?;
-    let sizes = own.iter().find(|axis| axis.name == "n");
-    let sizes = sizes.and_then(|n| Some(range::on(n, &table.get("n")?, &[])));
-    let sizes = sizes.transpose()?.unwrap_or_default();
-    let trials = trials(table, is_random, sizes.len())?;
-    let cutoff = cutoff(table, algorithm)?;
-    let repeats = |it: Entry| whole(&it, 1, MAX_REPEATS, "an integer from 1 to 1000");
-    let repeats = table.optional("repeats", repeats)?;
-    let goal = goal(table, algorithm)?;
-    let mut sweeps = Vec::new();
-    for fixed in combinations(table, &own)? {
-        let at: Vec<_> = fixed
-            .iter()
-            .map(|(axis, value)| (axis.name, value.number()))
-            .collect();
-        let place = |(_, value): &(&Axis, Value)| sizes.iter().position(|it| it == value);
-        let place = fixed
-            .iter()
-            .find(|(axis, _)| axis.name == "n")
-            .and_then(place);
-        let sweep = Sweep {
-            line: table.line(),
-            algorithm,
-            variants: variants.clone(),
-            axes: axes(table, &own, &fixed, &at)?,
-            goal,
-            trials: match place.and_then(|place| trials.get(place)) {
-                Some(&own) if trials.len() > 1 => vec![own],
-                _ => trials.clone(),
-            },
-            cutoff,
-            repeats,
-            recorded: course::read(table, cutoff, &at)?,
-        };
-        *points = points.saturating_add(sweep.size());
-        if *points > MAX_POINTS {
-            return Err(table.error(&format!(
-                "[[sweep]]: {points} points of the spec up to here; expected at most {MAX_POINTS}"
-            )));
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(super) struct Keys {
+            $(pub $several: Option<Values>,)+
+            $($one: Option<Spanned<Scalar>>,)+
+            $($name: Option<$type>,)+
         }
-        sweeps.push(sweep);
-    }
-    Ok(sweeps)
-}
 
-/// Every combination of the values of the axes that formulas of the sweep follow; one of no values
-/// where there is no formula.
-fn combinations(
-    table: &SpecTable,
-    axes: &[&'static Axis],
-) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
-    let is_real = |axis: &&&Axis| matches!(axis.domain, Domain::Real { .. });
-    let keys = axes.iter().filter(is_real).map(|axis| axis.name);
-    let entries = keys.chain([course::KEY]).filter_map(|key| table.get(key));
-    let texts: Vec<&str> = entries.flat_map(|it| it.texts()).collect();
-    let mut rows = vec![Vec::new()];
-    for axis in axes {
-        let names_it = |text: &&str| formula::names(text).any(|name| name == axis.name);
-        let Some(entry) = table.get(axis.name).filter(|_| texts.iter().any(names_it)) else {
-            continue;
-        };
-        let values = range::on(axis, &entry, &[])?;
-        if (rows.len() * values.len()) as u64 > MAX_POINTS {
-            return Err(entry.error(&format!("expected at most {MAX_POINTS} values to follow")));
-        }
-        let with = |row: &Vec<_>| {
-            let with = |&value| [row.as_slice(), &[(*axis, value)]].concat();
-            values.iter().map(with).collect::<Vec<_>>()
-        };
-        rows = rows.iter().flat_map(with).collect();
-    }
-    Ok(rows)
-}
-
-/// The algorithm that the sweep names.
-fn algorithm_of(table: &SpecTable) -> Result<&'static Algorithm, Refused> {
-    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name).collect();
-    let Some(entry) = table.get("algorithm") else {
-        table.only(&all_keys())?;
-        return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
-    };
-    let name = entry.word("algorithm", &names)?;
-    algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
-}
-
-/// The keys of every sweep, before those of its algorithm.
-const KEYS: [&str; 3] = ["algorithm", "trials", "cutoff"];
-
-/// The keys that a sweep of the algorithm may have, in the order in which a message lists them.
-fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    let mut keys = KEYS.to_vec();
-    keys.extend(algorithm.axes.iter().map(|axis| axis.name));
-    keys.extend(further_keys(algorithm));
-    keys
-}
-
-/// The keys that a sweep of the algorithm of this name may have; none if there is none.
-pub(super) fn keys_of(name: &str) -> Vec<&'static str> {
-    algorithm(name).map_or_else(Vec::new, keys)
-}
-
-/// The keys of the sweeps of all algorithms.
-pub(super) fn all_keys() -> Vec<&'static str> {
-    ALGORITHMS.iter().flat_map(|it| keys(it)).unique().collect()
-}
-
-/// True if the sweep that a table is may have the key; one of no algorithm may have any.
-pub(super) fn takes(table: &SpecTable, key: &str) -> bool {
-    let name = table.get("algorithm");
-    let name = name.and_then(|it| it.text("").ok());
-    let Some(algorithm) = name.and_then(algorithm) else {
-        return true;
-    };
-    let variants = || variant::read(table, algorithm).map(|it| it.of);
-    let is_of_some =
-        |is: &dyn Fn(&str) -> bool| variants().map_or(true, |all| all.iter().any(|it| is(it)));
-    keys(algorithm).contains(&key)
-        && match key {
-            "trials" => is_of_some(&|it| algorithm.is_random(it)),
-            axis if algorithm.axes.iter().any(|it| it.name == axis) => {
-                is_of_some(&|it| algorithm.has_axis(it, axis))
+        impl Keys {
+            /// The values of an axis, of trials, or of a choice.
+            pub fn get(&self, key: &str) -> Option<&Values> {
+                match key {
+                    $(stringify!($several) => self.$several.as_ref(),)+
+                    _ => None,
+                }
             }
-            other => variant::goes(table, algorithm, other),
         }
-}
-
-/// The rank of a key of `[defaults]`, the first ones lowest: what a sweep takes depends on its
-/// algorithm, then on its variants.
-pub(super) fn rank(key: &str) -> u8 {
-    match key {
-        "algorithm" => 0,
-        key if ALGORITHMS.iter().any(|it| variant::keys(it).contains(&key)) => 1,
-        _ => 2,
-    }
-}
-
-/// The keys of a search, of variants, of courses.
-fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    let (mut keys, searches) = (Vec::new(), algorithm.is_search);
-    if searches {
-        keys.extend(SEARCH_KEYS);
-    }
-    keys.extend(variant::keys(algorithm));
-    // A search writes down no course.
-    if algorithm.records_course && !searches {
-        keys.push(course::KEY);
-    }
-    keys
-}
-
-/// Refuses keys that no sweep of the algorithm has.
-fn refuse_other_keys(table: &SpecTable, algorithm: &Algorithm) -> Result<(), Refused> {
-    let own = keys(algorithm);
-    let Some((key, entry)) = table.other_than(&own) else {
-        return Ok(());
     };
-    let others = ALGORITHMS.iter().filter(|it| keys(it).contains(&key));
-    let others: Vec<_> = others.map(|it| it.name).collect();
-    if others.is_empty() {
-        return Err(entry.unknown_key(&own));
-    }
-    let (name, own, others) = (algorithm.name, own.join(", "), others.join(", "));
-    Err(entry.error(&format!(
-        "the algorithm {name} has no such key; expected one of {own}; {key} goes with {others}"
-    )))
 }
 
-/// The axes that any of the variants has; the others' axes are refused.
-fn own_axes(
-    table: &SpecTable,
+keys! {
+    algorithm trials n epsilon eta product queens
+    variant certain model constraints symmetry decision branching;
+    cutoff goal repeats;
+    series: Series
+}
+
+/// A sweep whose tables lie over each other.
+pub(super) struct Laid<'s> {
+    pub source: &'s Source<'s>,
+    pub head: Range<usize>,
+    pub keys: Keys,
+    /// The keys of its own table.
+    pub own: Vec<Spanned<String>>,
+    /// The names of its conditions, in their order; none where they have none.
+    pub names: Vec<String>,
+}
+
+/// What a sweep is of one of its algorithms.
+struct Own {
     algorithm: &'static Algorithm,
-    variants: &[String],
-) -> Result<Vec<&'static Axis>, Refused> {
-    let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
-    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes.iter().partition(is_had);
-    if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
-        let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
-        return Err(entry.error(&format!(
-            "the variant {} of {} has no such axis; expected {}",
-            variants.join(", "),
-            algorithm.name,
-            one_of(&names)
-        )));
-    }
-    Ok(own)
+    variants: SweptVariants,
+    /// The axes that any of the variants has.
+    axes: Vec<&'static Axis>,
+    is_random: bool,
 }
 
-/// Refuses a sweep that lacks keys which it must have, and names them all.
-fn refuse_missing(
-    table: &SpecTable,
+/// The keys that a sweep of the algorithm on these axes may have, in the order of messages.
+fn keys_of(
     algorithm: &Algorithm,
-    axes: &[&Axis],
-    is_random: bool,
-) -> Result<(), Refused> {
-    let values = |axis: &&Axis| {
-        let expected = format!(
-            "{}, a list of them, {}",
-            axis.domain,
-            range::ranges(axis.domain)
-        );
-        (axis.name, expected)
-    };
-    let needs_trials = is_random && !algorithm.is_search;
-    let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
-    let needed = axes.iter().map(values).chain(trials);
-    let needed = needed.chain([("cutoff", cutoffs(algorithm))]);
-    let missing: Vec<(&str, String)> = needed.filter(|it| table.get(it.0).is_none()).collect();
-    match &missing[..] {
-        [] => Ok(()),
-        [(key, expected)] => Err(table.missing(key, expected)),
-        all => {
-            let keys = all.iter().map(|it| it.0).join(", ");
-            let each = all
-                .iter()
-                .map(|(key, expected)| format!("{key}: {expected}"));
-            Err(table.error(&format!(
-                "missing keys {keys}; expected {}",
-                each.format("; ")
-            )))
+    axes: impl IntoIterator<Item = &'static Axis>,
+) -> impl Iterator<Item = &'static str> {
+    let searches = algorithm.is_search;
+    let of_search = ["goal", "repeats"].into_iter().filter(move |_| searches);
+    // A search writes down no course.
+    let course = (algorithm.records_course && !searches).then_some(course::KEY);
+    let axes = axes.into_iter().map(|axis| axis.name);
+    let keys = ["algorithm", "trials", "cutoff"].into_iter().chain(axes);
+    let keys = keys.chain(of_search).chain(variant::keys(algorithm));
+    keys.chain(course)
+}
+
+const ONE: &str = "1, since every trial would be the same; repeats times it several times";
+const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
+
+impl Laid<'_> {
+    /// The sweep as products of axes, one for each of its algorithms and value of those that
+    /// formulas follow; `points` counts those before, too, and `used` gets the keys.
+    pub fn sweeps(
+        &self,
+        points: &mut u64,
+        used: &mut Vec<&'static str>,
+    ) -> Result<Vec<Sweep>, Refused> {
+        let known: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
+        let Some(algorithms) = &self.keys.algorithm else {
+            let missing = format!("missing key algorithm; expected {}", one_of(&known));
+            return Err(self.refuse(&missing));
+        };
+        let name = |it: &Spanned<Scalar>| self.source.word(it, "algorithm", &known);
+        let names = self.source.each(algorithms, &one_of(&known), name)?;
+        let each = names.iter().filter_map(|it| algorithm(it));
+        let each: Vec<Own> = each.map(|it| self.of(it)).try_collect()?;
+        let taken = each.iter().flat_map(|own| {
+            let keys = keys_of(own.algorithm, own.axes.iter().copied());
+            keys.filter(|key| *key != "trials" || self.has_trials(own))
+        });
+        let taken: Vec<&str> = taken.unique().collect();
+        let mut own = self.own.iter();
+        if let Some(key) = own.find(|it| !taken.contains(&&**it.get_ref())) {
+            let (key, place) = (key.get_ref(), key.span());
+            let others = ALGORITHMS.iter();
+            let others = others.filter(|it| keys_of(it, it.axes).any(|it| it == key));
+            let others = others.map(|it| it.name).join(", ");
+            let mut variants = each.iter().flat_map(|it| &it.variants.of);
+            let what = format!("{} {}", names.join(", "), variants.join(", "));
+            let expected = format!("expected {}; {key} goes with {others}", one_of(&taken));
+            let message = format!("{} has no such key; {expected}", what.trim());
+            return Err(self.source.refuse(place, &message));
+        }
+        used.extend(taken);
+        let mut sweeps = Vec::new();
+        for own in &each {
+            sweeps.extend(self.products(own, points)?);
+        }
+        Ok(sweeps)
+    }
+
+    fn of(&self, algorithm: &'static Algorithm) -> Result<Own, Refused> {
+        let variants = variant::read(self, algorithm)?;
+        let any = |is: &dyn Fn(&str) -> bool| variants.of.iter().any(|it| is(it));
+        let is_had = |axis: &&Axis| any(&|variant| algorithm.has_axis(variant, axis.name));
+        Ok(Own {
+            axes: algorithm.axes.iter().filter(is_had).collect(),
+            is_random: any(&|variant| algorithm.is_random(variant)),
+            algorithm,
+            variants,
+        })
+    }
+
+    /// True if it takes trials: where nothing is drawn at random those of its own table, not what
+    /// all share.
+    fn has_trials(&self, own: &Own) -> bool {
+        own.is_random || self.own.iter().any(|it| it.get_ref() == "trials")
+    }
+
+    fn products(&self, own: &Own, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
+        let (source, keys, algorithm) = (self.source, &self.keys, own.algorithm);
+        let line = source.line(self.head.start);
+        self.refuse_missing(own)?;
+        let axes = own.axes.iter();
+        let axes = axes.filter_map(|it| Some((*it, keys.get(it.name)?)));
+        let axes: Vec<(&Axis, &Values)> = axes.collect();
+        let of = |axis: &Axis| range::Allowed::new(source, axis.domain, MAX_POINTS, &[]);
+        let sizes = axes.iter().find(|it| it.0.name == "n");
+        let sizes = sizes.map(|(axis, n)| of(axis).values(n));
+        let sizes = sizes.transpose()?.unwrap_or_default();
+        let trials = self.trials(own, &sizes)?;
+        let cutoff = keys.cutoff.as_ref();
+        let cutoff = cutoff.map(|it| source.integer(it, (1, u64::MAX), &cutoffs(algorithm)));
+        let cutoff = cutoff.transpose()?.unwrap_or(1);
+        let goals = Goal::EVERY.map(Goal::name);
+        let goal = keys.goal.as_ref().map(|it| source.word(it, "goal", &goals));
+        let goal = goal.transpose()?.and_then(Goal::from_name);
+        let repeats = keys.repeats.as_ref().filter(|_| algorithm.is_search);
+        let expected = "an integer from 1 to 1000";
+        let repeats = repeats.map(|it| source.integer(it, (1, MAX_REPEATS), expected));
+        let repeats = repeats.transpose()?;
+        let has_course = keys_of(algorithm, []).contains(&course::KEY);
+        let series = keys.series.as_ref().filter(|_| has_course);
+        let mut sweeps = Vec::new();
+        for fixed in self.combinations(&axes, series)? {
+            let at = fixed.iter().map(|(axis, it)| (axis.name, it.number()));
+            let at: Vec<_> = at.collect();
+            let value = |name: &str| Some(fixed.iter().find(|it| it.0.name == name)?.1);
+            let values = axes.iter().map(|(axis, written)| {
+                let values = match value(axis.name) {
+                    Some(value) => vec![value],
+                    None => range::on(source, axis, written, &at)?,
+                };
+                Ok((*axis, values))
+            });
+            let size = value("n").and_then(|n| sizes.iter().position(|it| *it == n));
+            let of_size = size.and_then(|it| trials.get(it)).map(|it| vec![*it]);
+            let moments = series.map(|it| it.moments(source, cutoff, &at));
+            let sweep = Sweep {
+                line,
+                algorithm,
+                variants: own.variants.clone(),
+                axes: values.collect::<Result<_, Refused>>()?,
+                goal: algorithm.is_search.then(|| goal.unwrap_or_default()),
+                trials: of_size.unwrap_or_else(|| trials.clone()),
+                cutoff,
+                repeats,
+                recorded: moments.transpose()?.unwrap_or_default(),
+            };
+            *points = points.saturating_add(sweep.size());
+            if *points > MAX_POINTS {
+                return Err(self.refuse(&format!(
+                    "{points} points of the spec up to here; expected at most {MAX_POINTS}"
+                )));
+            }
+            sweeps.push(sweep);
+        }
+        Ok(sweeps)
+    }
+
+    /// Every combination of the values of the axes that formulas of the sweep follow; one of no
+    /// values where there is no formula.
+    fn combinations(
+        &self,
+        axes: &[(&'static Axis, &Values)],
+        series: Option<&Series>,
+    ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
+        let real = axes
+            .iter()
+            .filter(|it| matches!(it.0.domain, Domain::Real { .. }));
+        let formulas = real.map(|it| it.1).chain(series.map(|it| &it.at));
+        let names = formulas.flat_map(Values::texts).flat_map(formula::names);
+        let names: Vec<&str> = names.collect();
+        let followed = axes.iter().filter(|it| names.contains(&it.0.name));
+        let followed = followed.map(|(axis, written)| {
+            let values = range::on(self.source, axis, written, &[])?.into_iter();
+            Ok(values.map(|it| (*axis, it)).collect_vec())
+        });
+        let followed: Vec<Vec<_>> = followed.try_collect()?;
+        match followed.iter().map(|it| it.len() as u64).product::<u64>() {
+            0..=MAX_POINTS => Ok(followed.into_iter().multi_cartesian_product().collect()),
+            _ => Err(self.refuse(&format!("expected at most {MAX_POINTS} values to follow"))),
         }
     }
-}
 
-/// The values on each axis where others have a fixed one, and formulas these values.
-fn axes(
-    table: &SpecTable,
-    own: &[&'static Axis],
-    fixed: &[(&'static Axis, Value)],
-    at: At,
-) -> Result<Vec<Values>, Refused> {
-    let values = own.iter().map(|axis| {
-        let own = fixed.iter().find(|(it, _)| it.name == axis.name);
-        let values = match own {
-            Some((_, value)) => vec![*value],
-            None => range::on(axis, &table.require(axis.name, "")?, at)?,
+    /// Refuses a sweep that lacks keys which it must have, and names them all.
+    fn refuse_missing(&self, own: &Own) -> Result<(), Refused> {
+        let values = |it: Domain| format!("{it}, a list of them, {}", range::ranges(it));
+        let axes = own.axes.iter().map(|it| (it.name, values(it.domain)));
+        let needs_trials = own.is_random && !own.algorithm.is_search;
+        let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
+        let cutoff = self.keys.cutoff.is_none();
+        let cutoff = cutoff.then(|| ("cutoff", cutoffs(own.algorithm)));
+        let missing = axes.chain(trials);
+        let missing = missing.filter(|it| self.keys.get(it.0).is_none());
+        let (missing, expected): (Vec<&str>, Vec<String>) = missing.chain(cutoff).unzip();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (missing, expected) = (missing.join(", "), expected.join("; "));
+        Err(self.refuse(&format!("missing key {missing}; expected {expected}")))
+    }
+
+    /// Trials of a point under each seed: a number, or a list of one for each n in its order. One
+    /// where the key is missing, as it may be in a search, and where nothing is drawn at random.
+    fn trials(&self, own: &Own, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
+        let found = self.keys.trials.as_ref();
+        let Some(found) = found.filter(|_| self.has_trials(own)) else {
+            return Ok(vec![1]);
         };
-        Ok((*axis, values))
-    });
-    values.collect()
+        let (most, expected) = match own.is_random {
+            true => (u32::MAX, NUMBER_OR_LIST),
+            false => (1, ONE),
+        };
+        let each = found.items.iter();
+        let each = each.map(|it| self.source.integer(it, (1, most), expected));
+        let trials: Vec<u32> = each.try_collect()?;
+        let ascend = sizes.windows(2).all(|pair| pair[0].order(&pair[1]).is_lt());
+        let message = match (trials.len(), sizes.len()) {
+            (1, _) => return Ok(trials),
+            (found, sizes) if found != sizes => {
+                format!("a list of {found} beside {sizes} n; expected {expected}")
+            }
+            _ if ascend => return Ok(trials),
+            _ => "n does not ascend; expected each n once, the least first".to_owned(),
+        };
+        Err(self.source.refuse(found.span.clone(), &message))
+    }
+
+    /// An error of the sweep as a whole.
+    pub fn refuse(&self, message: &str) -> Refused {
+        self.source.refuse(self.head.clone(), message)
+    }
 }
 
 /// What a cutoff may be: updates of a trial, or checks or nodes of a search.
 fn cutoffs(algorithm: &Algorithm) -> String {
-    let each = if algorithm.is_search {
-        ""
-    } else {
-        " per trial"
-    };
     let (most, unit) = (u64::MAX, algorithm.cutoff_unit);
+    let each = [" per trial", ""][usize::from(algorithm.is_search)];
     format!("an integer from 1 to {most}, in {unit}{each}")
-}
-
-fn cutoff(table: &SpecTable, algorithm: &Algorithm) -> Result<u64, Refused> {
-    let allowed = cutoffs(algorithm);
-    let entry = table.require("cutoff", &allowed)?;
-    entry.integer(1, u64::MAX, &allowed)
-}
-
-/// What the search is for; `None` where the algorithm is none.
-fn goal(table: &SpecTable, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let Some(entry) = table.get("goal") else {
-        return Ok(algorithm.is_search.then(Goal::default));
-    };
-    let names = Goal::EVERY.map(Goal::name);
-    let name = entry.word("goal of this algorithm", &names)?;
-    Ok(Goal::from_name(name))
-}
-
-const ONE: &str = "1, since every trial would be the same; repeats times it several times";
-
-const NUMBER: &str = "an integer from 1 to 4294967295";
-const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
-
-/// Trials of a point under each seed: a number, or a list of one for each of so many n, the least n
-/// first. One where the key is missing, as it may be in a search and where nothing is drawn at
-/// random.
-fn trials(table: &SpecTable, is_random: bool, sizes: usize) -> Result<Vec<u32>, Refused> {
-    let Some(entry) = table.get("trials") else {
-        return Ok(vec![1]);
-    };
-    if !is_random {
-        return Ok(vec![whole(&entry, 1, 1, ONE)?]);
-    }
-    let Some(items) = entry.list() else {
-        return Ok(vec![whole(&entry, 1, u32::MAX, NUMBER_OR_LIST)?]);
-    };
-    if items.len() != sizes {
-        let more = match sizes {
-            0 => String::new(),
-            sizes => format!(", or {sizes}, one for each n, the least n first"),
-        };
-        let found = items.len();
-        return Err(entry.error(&format!("a list of {found}; expected one number{more}")));
-    }
-    if let Some(written) = table.get("n").and_then(|n| n.list()) {
-        let order = written.iter().map(|it| it.real(|_| true, ""));
-        if !order.collect::<Result<Vec<f64>, _>>()?.is_sorted() {
-            let reason = "n does not ascend; expected the least n first, beside a list of trials";
-            return Err(entry.error(reason));
-        }
-    }
-    let each = items.iter().map(|item| whole(item, 1, u32::MAX, NUMBER));
-    each.collect()
-}
-
-/// The value as an integer within these bounds.
-fn whole(entry: &Entry, least: u32, most: u32, allowed: &str) -> Result<u32, Refused> {
-    let value = entry.integer(least.into(), most.into(), allowed)?;
-    u32::try_from(value).map_err(|_| entry.refuse(allowed))
 }
 
 #[cfg(test)]
@@ -341,16 +298,11 @@ mod tests {
 
     /// A key of a sweep has one meaning, and so has a column of the results.
     #[test]
-    fn no_axis_has_the_name_of_another_key_or_column() {
-        let mut taken = [
-            &KEYS[..],
-            &["seed", "trial", "outcome", "repeat", "seconds"],
-        ]
-        .concat();
-        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(it)));
-        taken.extend(COLUMNS.iter().map(|column| column.name));
-        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes) {
-            assert!(!taken.contains(&axis.name), "{}", axis.name);
-        }
+    fn no_key_has_the_name_of_a_column_and_every_algorithm_has_keys_of_sweeps() {
+        let columns = COLUMNS.iter().map(|column| column.name);
+        let columns = columns.chain(["seed", "trial", "outcome", "repeat", "seconds"]);
+        assert!(columns.chain(KEYS).all_unique());
+        let mut keys = ALGORITHMS.iter().flat_map(|it| keys_of(it, it.axes));
+        assert!(keys.all(|it| KEYS.contains(&it)));
     }
 }

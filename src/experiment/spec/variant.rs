@@ -1,15 +1,17 @@
 //! The variants of an algorithm that a sweep names: by acronym, as the product of choices, or as
 //! conditions.
 
-use std::collections::BTreeSet;
+use itertools::Itertools;
+use toml::Spanned;
 
-use super::tree::{Entry, SpecTable};
-use super::{Refused, certain};
+use super::sweep::Laid;
+use super::values::Scalar;
+use super::{Refused, certain, one_of};
 use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
 
 /// Key that names variants by their acronyms.
-const BY_ACRONYM: &str = "variant";
+pub(super) const KEY: &str = "variant";
 
 /// Variants of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,114 +28,71 @@ pub struct SweptVariants {
     pub names: Vec<(String, String)>,
 }
 
+impl SweptVariants {
+    pub(super) fn new(of: Vec<String>, names: Vec<(String, String)>) -> Self {
+        Self {
+            of: of.into_iter().sorted().collect(),
+            names,
+            ..Self::default()
+        }
+    }
+}
+
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
 pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    if algorithm.condition.is_some() {
-        return vec![certain::KEY];
-    }
-    let choices = algorithm.variants.map(|variants| variants.choices);
-    choices.map_or_else(Vec::new, |choices| {
-        let own = choices.iter().map(|choice| choice.key);
-        std::iter::once(BY_ACRONYM).chain(own).collect()
-    })
+    let choices = algorithm.variants.map(|it| it.choices.iter());
+    let choices = choices.map(|it| [KEY].into_iter().chain(it.map(|choice| choice.key)));
+    let certain = algorithm.condition.map(|_| certain::KEY);
+    choices.into_iter().flatten().chain(certain).collect()
 }
 
-/// True if a default of the key may stand in the table: an acronym beside no choice, a choice
-/// beside no acronym, and any other key.
-pub(super) fn goes(table: &SpecTable, algorithm: &Algorithm, key: &str) -> bool {
-    let keys = keys(algorithm);
-    let mut choices = keys.iter().filter(|it| **it != BY_ACRONYM);
-    match key {
-        BY_ACRONYM => choices.all(|it| table.get(it).is_none()),
-        key => !choices.any(|it| *it == key) || table.get(BY_ACRONYM).is_none(),
-    }
-}
-
-/// The variants that `table` names; the default one where it names none.
-pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
-    let Some(variants) = algorithm.variants else {
-        if algorithm.condition.is_some() {
-            return certain::read(table, algorithm);
+/// The variants of a sweep; the default one where it names none.
+pub(super) fn read(laid: &Laid, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
+    let (source, keys) = (laid.source, &laid.keys);
+    let (variants, named) = match (algorithm.variants, &keys.certain, &keys.variant) {
+        (None, Some(found), _) if algorithm.condition.is_some() => {
+            return certain::read(laid, found, algorithm);
         }
-        return Ok(SweptVariants {
-            of: vec![String::new()],
-            ..SweptVariants::default()
-        });
-    };
-    let Some(named) = table.get(BY_ACRONYM) else {
-        return product(table, variants);
+        (None, ..) => return Ok(SweptVariants::new(vec![String::new()], Vec::new())),
+        (Some(variants), _, None) => return product(laid, variants),
+        (Some(variants), _, Some(named)) => (variants, named),
     };
     let mut choices = variants.choices.iter();
-    if let Some(choice) = choices.find_map(|choice| table.get(choice.key)) {
-        return Err(
-            choice.error("variant stands beside it; expected variant or the choices it is made of")
-        );
+    if let Some(choice) = choices.find_map(|it| keys.get(it.key)) {
+        let beside = "variant stands beside it; expected variant or the choices it is made of";
+        return Err(source.refuse(choice.span.clone(), beside));
     }
     let such_as = format!("an acronym such as {}", variants.default());
-    let acronym = |entry: &Entry| {
-        let acronym = entry.text(&such_as)?.to_owned();
-        let checked = variants.indices(&acronym);
-        checked.map_err(|reason| entry.error(&reason))?;
-        Ok(acronym)
-    };
-    let items = named.items(&format!("{such_as}, or a list of them"))?;
-    let of: BTreeSet<String> = items.iter().map(acronym).collect::<Result<_, _>>()?;
-    Ok(SweptVariants {
-        of: of.into_iter().collect(),
-        ..SweptVariants::default()
-    })
+    let of = source.each(named, &such_as, |item| {
+        let acronym = algorithm.variant(source.words(item, &such_as)?);
+        acronym.map_err(|reason| source.refuse(item.span(), &reason))
+    })?;
+    Ok(SweptVariants::new(of, Vec::new()))
 }
 
 /// Every combination of the chosen words that can be.
-fn product(table: &SpecTable, variants: &Variants) -> Result<SweptVariants, Refused> {
-    let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
-    for choice in variants.choices {
-        let words = words(table, choice)?;
-        rows = rows
-            .iter()
-            .flat_map(|row| words.iter().map(|&word| [row.as_slice(), &[word]].concat()))
-            .collect();
-    }
-    let (mut of, mut reasons) = (Vec::new(), Vec::new());
-    for row in &rows {
-        match variants.acronym(row) {
-            Ok(acronym) => of.push(acronym),
-            Err(reason) => reasons.push(reason),
-        }
-    }
-    let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
-    if let ([], Some(reason)) = (&of[..], &reason) {
-        return Err(table.error(&format!(
-            "[[sweep]] whose choices cannot be combined: {reason}"
-        )));
-    }
-    of.sort();
-    Ok(SweptVariants {
-        of,
-        impossible,
-        reason,
-        names: Vec::new(),
-    })
-}
-
-/// What the sweep says of one choice; its default where it says nothing.
-fn words<'a>(table: &SpecTable, choice: &'a Choice) -> Result<Vec<&'a str>, Refused> {
-    let Some(entry) = table.get(choice.key) else {
-        return Ok(vec![choice.words[0]]);
+fn product(laid: &Laid, variants: &Variants) -> Result<SweptVariants, Refused> {
+    let words = |choice: &Choice| {
+        let Some(values) = laid.keys.get(choice.key) else {
+            return Ok(vec![choice.words[0]]);
+        };
+        let word = |it: &Spanned<Scalar>| laid.source.word(it, choice.key, choice.words);
+        let words = laid.source.each(values, &one_of(choice.words), word)?;
+        Ok(words.into_iter().sorted().collect())
     };
-    let allowed = format!("one of {}, or a list of them", choice.words.join(", "));
-    let items = entry.items(&allowed)?;
-    let words = items.iter().map(|item| word(item, choice));
-    let words: BTreeSet<&str> = words.collect::<Result<_, _>>()?;
-    Ok(words.into_iter().collect())
-}
-
-fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {
-    match choice.words[..] {
-        [no @ "false", yes @ "true"] => {
-            let is = entry.boolean("true or false")?;
-            Ok(if is { yes } else { no })
+    let words: Vec<Vec<&str>> = variants.choices.iter().map(words).try_collect()?;
+    let rows = words.into_iter().multi_cartesian_product();
+    let rows = rows.map(|row| variants.acronym(&row));
+    let (of, reasons): (Vec<_>, Vec<_>) = rows.partition_result();
+    let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
+    match &reason {
+        Some(reason) if of.is_empty() => {
+            Err(laid.refuse(&format!("choices that cannot be combined: {reason}")))
         }
-        _ => entry.word(choice.key, choice.words),
+        _ => Ok(SweptVariants {
+            impossible,
+            reason,
+            ..SweptVariants::new(of, Vec::new())
+        }),
     }
 }

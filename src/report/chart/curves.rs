@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use itertools::Itertools;
 
 use super::{NamedColumn, Scene};
-use crate::experiment::spec::MarkShape;
+use crate::report::figure::MarkShape;
 use crate::report::frame::ALONE;
 use crate::report::left_out::IN_TABLE;
 use crate::report::series::{describe, grouped, word};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Chart, Scene, Scope};
-use crate::experiment::spec::MarkShape;
+use crate::report::figure::MarkShape;
 use crate::report::figures::{columns, epsilon_eta};
 use crate::report::frame::Missing;
 use crate::report::measure::Of;

@@ -6,9 +6,9 @@ use super::guides::{law_in_words, signed};
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
-use crate::experiment::spec::{Fitting, Law};
 use crate::html::counted;
 use crate::report::canvas::Spot;
+use crate::report::figure::{Fitting, Law};
 use crate::report::frame::Frame;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
@@ -133,7 +133,7 @@ impl Scene<'_> {
                 short => format!(", {short}"),
             };
             let it = fit.estimate();
-            let law = law_in_words(fit.fit.law, it.value, 3, self.chart.symbol());
+            let law = law_in_words((fit.fit.law, it.value), 3, self.chart.symbol());
             let ends = [it.low, it.high].map(|end| signed(end, 3)).join(" to ");
             entry(curve, format!("fit{of}{name}: {law} ({ends})"))
         });

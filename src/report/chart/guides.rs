@@ -4,8 +4,8 @@ use itertools::Itertools;
 
 use super::plots::Line;
 use super::{Panel, Scene};
-use crate::experiment::spec::{Guide, Law};
 use crate::report::canvas::Spot;
+use crate::report::figure::{Guide, Law};
 use crate::report::mark::Mark;
 use crate::report::number::short;
 use crate::report::panel::{PARTS, PaintedPanel};
@@ -30,7 +30,8 @@ impl Scene<'_> {
         };
         let y = libm::exp(mean(&|it| libm::log(it.y.value)));
         let ends = extent(marks().map(|it| it.x));
-        for &Guide { law, number, at } in &panel.look.guides {
+        let guides = panel.look.guides.iter();
+        for (at, (law, number)) in guides.filter_map(|it| Some((it.at, it.law()?))) {
             let x = match law {
                 Law::Power => libm::exp(mean(&|it| libm::log(it.x))),
                 Law::Exponential => mean(&|it| it.x),
@@ -60,15 +61,15 @@ impl Scene<'_> {
     /// The lines of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
         let x = self.chart.symbol();
-        let line = |it: &Guide| law_in_words(it.law, it.number, 4, x);
+        let line = |it: &Guide| Some(law_in_words(it.law()?, 4, x));
         let lines = self.chart.panels.iter().flat_map(|it| &it.look.guides);
-        let lines = lines.map(line).unique().join(", ");
+        let lines = lines.filter_map(line).unique().join(", ");
         (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 }
 
 /// `× 2.57 per row`, `∝ n^(−1.5)`.
-pub(super) fn law_in_words(law: Law, number: f64, digits: usize, x: &str) -> String {
+pub(super) fn law_in_words((law, number): (Law, f64), digits: usize, x: &str) -> String {
     let number = signed(number, digits);
     match law {
         Law::Power if number == "1" => format!("∝ {x}"),

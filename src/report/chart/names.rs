@@ -4,8 +4,8 @@ use itertools::Itertools;
 
 use super::plots::Line;
 use super::{Curve, Panel, Scene};
-use crate::experiment::spec::MarkShape;
 use crate::report::canvas::{Anchor, Lettering};
+use crate::report::figure::MarkShape;
 use crate::report::panel::PaintedPanel;
 use crate::report::style::TICK_SIZE;
 

@@ -5,8 +5,8 @@ use plotters::style::RGBColor;
 
 use super::{Curve, NamedColumn, Panel, Scene};
 use crate::analysis::course::relaxation_time;
-use crate::experiment::spec::{MarkShape, Width};
 use crate::report::canvas::Lettering;
+use crate::report::figure::{MarkShape, Width};
 use crate::report::mark::Mark;
 use crate::report::measure::Of;
 use crate::report::number::short;

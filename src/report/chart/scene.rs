@@ -200,7 +200,7 @@ impl<'a> Scene<'a> {
 
     /// Stretches of the same quantity at the hit, where it is visibly less.
     pub(super) fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
-        let Some(quantity) = panel.quantity.filter(|_| !panel.look.has_names) else {
+        let Some(quantity) = panel.quantity.filter(|_| !panel.look.has_names()) else {
             return Vec::new();
         };
         let own = &panel.columns[0];

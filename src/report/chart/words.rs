@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Panel, Scene, capital, enumerated, plots::shaped};
 use crate::analysis::summary::Quantity;
-use crate::experiment::spec::MarkShape;
+use crate::report::figure::MarkShape;
 use crate::report::figures::epsilon_eta;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};

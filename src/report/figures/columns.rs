@@ -2,8 +2,9 @@
 
 use super::kit::*;
 use crate::analysis::course::sites;
+use crate::analysis::formula::{By, CENSORED, Formula, Statistic};
 use crate::analysis::measured::Measured;
-use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
+use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
@@ -53,7 +54,7 @@ fn divisor(by: &By, point: &Point) -> Option<f64> {
 }
 
 /// `mean absorption time / n³ (updates)`, `moves / updates (ratio of sums)`.
-pub fn shown(choices: &Choices, name: &str) -> ShownMeasure {
+pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     let Formula { column, by } = Formula::of(name);
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
@@ -185,7 +186,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::report::FigureRows;
-    use crate::report::figures::{kinds, preset};
+    use crate::report::figure::Figure;
+    use crate::report::figures::preset;
 
     /// There would be several means at one η without ε in `group`.
     #[test]
@@ -203,9 +205,9 @@ mod tests {
     /// 7: no group tells the first two apart.
     #[test]
     fn boards_of_one_number_of_permutations_per_solution_are_refused() {
-        let mut spec = kinds().preset("curve").expect("a kind");
-        spec.choices.x = "permutations_per_solution".to_owned();
-        let curve = Chart::of(&spec);
+        let mut curve = Figure::of_kind("curve");
+        curve.x = "permutations_per_solution".to_owned();
+        let curve = Chart::of(&curve);
         let rows = FigureRows::of_trials(synthetic::sweep_over_n(), String::new());
         let error = curve.draw(&rows).expect_err("n = 4 and 5");
         let said = "at one permutations_per_solution of one curve; choose one with where";

@@ -146,7 +146,7 @@ impl Times {
 }
 
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
-fn edges(all: &[Times], choices: &Choices) -> Vec<f64> {
+fn edges(all: &[Times], choices: &Figure) -> Vec<f64> {
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
     let (least, greatest) = extent(all.iter().flat_map(Times::ends).filter(|it| *it > 0.0));
     let greatest = match &*choices.x {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::*;
 use crate::analysis::synthetic;
 use crate::experiment::spec;
-use crate::report::{Drawing, FigureRows};
+use crate::report::{Drawing, FigureRows, figure};
 use crate::solver::{Ending, Point};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
@@ -43,7 +43,7 @@ fn rows() -> FigureRows {
 /// Each kind by itself.
 fn figures() -> &'static [Chart] {
     static FIGURES: LazyLock<Vec<Chart>> =
-        LazyLock::new(|| kinds().docs().iter().map(|it| preset(&it.0)).collect());
+        LazyLock::new(|| figure::kinds().map(|it| preset(it.0)).collect());
     &FIGURES
 }
 
@@ -70,7 +70,7 @@ fn without_single_points(figure: &Chart, rows: &FigureRows) -> FigureRows {
         let mut others = rows.trials.iter().filter(|it| it.point != *own);
         others.any(|it| it.point.is_same_apart(own, &["n"]))
     };
-    rows.kept(|point| figure.kind != "curve" || has_other(point))
+    rows.kept(|point| figure.choices.kind != "curve" || has_other(point))
 }
 
 /// The whole numbers that stand after this text, up to a quote.
@@ -86,7 +86,7 @@ fn svgs_are_closed_and_stay_on_the_canvas() {
     for (figure, Drawing { svg, .. }) in all_drawn() {
         assert!(!svg.contains("<title></title>"), "each kind has a title");
         assert!(svg.ends_with("</svg>\n"));
-        stays_on_its_canvas(&figure.kind, svg);
+        stays_on_its_canvas(&figure.choices.kind, svg);
     }
 }
 
@@ -146,15 +146,15 @@ fn no_text_leaves_its_figure() {
     // 4!/S(4) = 5!/S(5).
     let larger = rows.kept(|point| point.integer("n") > Some(4));
     let narrow = |kind: &str, x: Option<&str>| {
-        let mut spec = kinds().preset(kind).expect("a kind");
-        spec.choices.width = Some(spec::Width::Single);
+        let mut own = Figure::of_kind(kind);
+        own.width = Some(figure::Width::Single);
         let rows = if x.is_some() { &larger } else { &rows };
-        spec.choices.x = x.map_or(spec.choices.x, str::to_owned);
-        (1380.0, drawn(&Chart::of(&spec), rows).svg)
+        own.x = x.map_or(own.x, str::to_owned);
+        (1380.0, drawn(&Chart::of(&own), rows).svg)
     };
     let mut all = vec![narrow("curve", Some("permutations_per_solution"))];
     assert!(all[0].1.contains("n!/S(n)"));
-    all.extend(figures().iter().map(|it| narrow(&it.kind, None)));
+    all.extend(figures().iter().map(|it| narrow(&it.choices.kind, None)));
     all.extend(all_drawn().map(|(_, it)| (2400.0, it.svg.clone())));
     for (width, svg) in all {
         for (left, right, words) in text_ends(&svg) {
@@ -174,7 +174,7 @@ fn no_figure_has_more_than_90_words() {
         let words = texts.flat_map(str::split_whitespace);
         let is_word = |it: &&str| it.chars().any(char::is_alphabetic);
         let words: Vec<&str> = words.filter(is_word).collect();
-        let (kind, count) = (&figure.kind, words.len());
+        let (kind, count) = (&figure.choices.kind, words.len());
         assert!(count <= 90, "{kind}: {count}: {}", words.join(" "));
     }
 }
@@ -186,7 +186,7 @@ fn points_have_tips_and_lead_to_rows_that_there_are() {
         let tips = tips.map_or("", |(_, tips)| tips);
         let rows = numbers(tips, "data-row=\"");
         assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
-        let (points, kind) = (tips.matches("<title>").count(), &figure.kind);
+        let (points, kind) = (tips.matches("<title>").count(), &figure.choices.kind);
         assert!(points > 0, "{kind}");
         assert_eq!(rows.len(), points, "{kind}");
     }
@@ -205,7 +205,7 @@ fn trials_cut_off_are_explained_where_there_are_any() {
         point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
     }
     for (figure, drawing) in all_drawn() {
-        let kind = &*figure.kind;
+        let kind = &*figure.choices.kind;
         let words = match kind {
             "absorbed-share"
             | "distribution"
@@ -229,7 +229,7 @@ fn nothing_to_draw_is_an_error_that_says_why() {
     let nothing = FigureRows::default();
     for figure in figures() {
         let error = figure.draw(&nothing).expect_err("no rows");
-        assert_eq!(error.kind, figure.kind);
+        assert_eq!(error.kind, figure.choices.kind);
         assert!(!error.reason.is_empty());
     }
 }
@@ -253,26 +253,29 @@ epsilon = 0.1
 trials = 2
 cutoff = 9
 ";
-    let kinds = kinds();
-    for (kind, doc) in kinds.docs() {
-        let text = format!("{SWEEPS}{}\n", kinds.lines(&kind));
-        let spec =
-            spec::parse("own", "own.toml", &text, &kinds).unwrap_or_else(|error| panic!("{error}"));
-        let mut own = spec.figures[0].choices.clone();
-        own.keep.clear();
-        own.has_own_title = false;
-        let preset = kinds.preset(&kind).expect("a kind").choices;
+    let read = |own: &str| {
+        let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}\n"));
+        let figures = spec.and_then(|it| figure::read(&it));
+        figures.unwrap_or_else(|error| panic!("{error}")).remove(0)
+    };
+    for (kind, doc) in figure::kinds() {
+        let preset = Figure::of_kind(kind);
+        let own = Figure {
+            name: preset.name.clone(),
+            line: preset.line,
+            keep: Vec::new(),
+            has_own_title: false,
+            ..read(&figure::lines_of_kind(kind))
+        };
         assert_eq!(own, preset, "{kind}");
         assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
     }
     let own = "[[figure]]\nkind = \"convergence-vs-n\"\ny = [\"moves\"]\nfit = \"power\"\n";
-    let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}"), &kinds)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let figure = Chart::of(&spec.figures[0]);
+    let figure = Chart::of(&read(own));
     let panel = &figure.panels[0];
     let fit = panel.look.fit.as_ref().map(|it| it.law);
     let shown = (&*panel.columns[0].only, fit, panel.look.is_logarithmic);
-    assert_eq!(shown, ("moves", Some(spec::Law::Power), Some(true)));
+    assert_eq!(shown, ("moves", Some(figure::Law::Power), Some(true)));
     assert_eq!((panel.height, figure.choices.has_density), (1120, true));
 }
 

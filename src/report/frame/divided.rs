@@ -4,9 +4,9 @@ use itertools::Itertools;
 
 use super::{ColumnCells, Frame};
 use crate::analysis::estimate::Estimate;
-use crate::experiment::spec::Keep;
 use crate::report::chart::Chart;
 use crate::report::choose::{has_all, table_in_words};
+use crate::report::figure::Keep;
 use crate::solver::Point;
 
 impl Frame {

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::{Chart, figures, kinds, numbers, rows, without_single_points};
+use super::{Chart, figures, numbers, rows, without_single_points};
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::FigureRows;
+use crate::report::figure;
 use crate::solver::Value;
 
 /// A figure of one's own, as a spec writes it.
@@ -19,8 +20,8 @@ fn parsed(figure: &str) -> Result<Chart, spec::Refused> {
     const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\n\
                          trials = 2\ncutoff = 9\n[[figure]]\n";
     let text = format!("{SWEEP}{figure}\n");
-    let spec = spec::parse("own", "own.toml", &text, &kinds())?;
-    Ok(Chart::of(&spec.figures[0]))
+    let figures = figure::read(&spec::parse("own", "own.toml", &text)?)?;
+    Ok(Chart::of(&figures[0]))
 }
 
 /// Keys, each with two values that a figure can only take if they draw two figures.
@@ -67,8 +68,8 @@ fn a_key_without_effect_is_refused() {
     };
     let ignored = figures().into_par_iter().flat_map_iter(|figure| {
         let keys = TWO_VALUES.iter();
-        let ignored = keys.filter(|(key, values)| is_ignored(&figure.kind, key, values));
-        let told = ignored.map(|(key, _)| format!("{}: {key}", figure.kind));
+        let ignored = keys.filter(|(key, values)| is_ignored(&figure.choices.kind, key, values));
+        let told = ignored.map(|(key, _)| format!("{}: {key}", figure.choices.kind));
         told.collect::<Vec<_>>()
     });
     assert_eq!(ignored.collect::<Vec<_>>(), [] as [String; 0]);

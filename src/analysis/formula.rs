@@ -2,8 +2,14 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
+/// A share alone: of the trials that were cut off.
+pub const CENSORED: &str = "censored";
+
 /// What a figure says of a column over the trials of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Statistic {
     /// The sum of the values over their number.
     #[default]
@@ -15,19 +21,6 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    /// The statistic of this name: `mean`, `median`, `q95`, `share`.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "mean" => Self::Mean,
-            "median" => Self::Quantile(50),
-            "share" => Self::Share,
-            _ => {
-                let percent = name.strip_prefix('q').filter(|it| it.len() == 2)?;
-                Self::Quantile(percent.parse().ok().filter(|it| *it > 0)?)
-            }
-        })
-    }
-
     /// The name of the statistic, which is that of its column in tables.
     pub fn name(self) -> String {
         match self {
@@ -36,6 +29,28 @@ impl Statistic {
             Self::Quantile(percent) => format!("q{percent:02}"),
             Self::Share => "share".to_owned(),
         }
+    }
+}
+
+impl TryFrom<String> for Statistic {
+    type Error = String;
+
+    /// The statistic of this name: `mean`, `median`, `q95`, `share`.
+    fn try_from(name: String) -> Result<Self, String> {
+        let percent = name.strip_prefix('q').filter(|it| it.len() == 2);
+        let percent = percent.and_then(|it| it.parse().ok()).filter(|it| *it > 0);
+        Ok(match (&*name, percent) {
+            ("mean", _) => Self::Mean,
+            ("median", _) => Self::Quantile(50),
+            ("share", _) => Self::Share,
+            (_, Some(percent)) => Self::Quantile(percent),
+            _ => {
+                let known = "mean, median, q05, q25, q75, q95, share";
+                return Err(format!(
+                    "unknown statistic {name:?}; expected one of {known}"
+                ));
+            }
+        })
     }
 }
 
@@ -61,7 +76,7 @@ pub enum By {
 
 /// What a column may be divided by beside another one: n, n³, n times the pairs or cells that
 /// an update of a local rule draws from, and 1/d(n), d the density of solutions.
-pub(super) const DIVISORS: [&str; 4] = ["n", "n^3", "(sites * n)", "(1/d)"];
+pub const DIVISORS: [&str; 4] = ["n", "n^3", "(sites * n)", "(1/d)"];
 
 impl Formula {
     /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`.
@@ -78,7 +93,7 @@ impl Formula {
     }
 
     /// The columns that it is made of.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
         let other = match &self.by {
             By::Column(other) => Some(&**other),
             By::One | By::Axes(_) => None,

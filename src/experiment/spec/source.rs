@@ -1,0 +1,225 @@
+//! The text of a spec, and errors that show the place in it. What a command changes stands behind
+//! the file's text, and is told as its option.
+
+use std::ops::Range;
+
+use itertools::Itertools;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use toml::Spanned;
+use toml::de::{DeTable, Error};
+
+use super::error::{Refused, did_you_mean, one_of};
+use super::habits;
+use super::number;
+use super::values::{Scalar, Values};
+
+/// The text of a spec and what messages call its file.
+pub struct Source<'a> {
+    pub file: &'a str,
+    pub text: &'a str,
+    /// The options of a command, and the lines that they have added to the text, each without its
+    /// end.
+    options: &'a [(Range<usize>, String)],
+}
+
+/// What serde says, and what a spec's messages say in its place.
+const WORDS: [(&str, &str); 15] = [
+    ("unknown field", "unknown key"),
+    ("missing field", "missing key"),
+    ("unknown variant", "unknown word"),
+    (", expected", "; expected"),
+    ("type: map", "type: table"),
+    ("type: sequence", "type: list"),
+    ("type: string", "type: text"),
+    ("expected a map", "expected a table"),
+    ("expected a sequence", "expected a list"),
+    ("expected a string", "expected a text"),
+    ("wanted string or table", "expected a text"),
+    ("expected a boolean", "expected true or false"),
+    ("expected f64", "expected a number"),
+    ("expected i32", "expected an integer"),
+    ("integer number overflowed", "expected a smaller number"),
+];
+
+impl<'a> Source<'a> {
+    pub fn new(file: &'a str, text: &'a str, options: &'a [(Range<usize>, String)]) -> Self {
+        Self {
+            file,
+            text,
+            options,
+        }
+    }
+
+    /// Parses the text as TOML.
+    pub fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
+        DeTable::parse(self.text).map_err(|error| {
+            let span = error.span().unwrap_or_default();
+            let mut reason = match error.message() {
+                "duplicate key" => "the key is doubled; expected each key once in a table".into(),
+                message => message.replace('\n', ", "),
+            };
+            if let Some(meant) = habits::meant(self.text(self.line_of(span.start))) {
+                reason += &format!("; {meant}");
+            }
+            self.refuse(span, &format!("not TOML: {reason}"))
+        })
+    }
+
+    /// What a value of the text is to be.
+    pub fn read<'de, T: Deserialize<'de>>(
+        &self,
+        value: impl IntoDeserializer<'de, Error>,
+    ) -> Result<T, Refused> {
+        T::deserialize(value.into_deserializer()).map_err(|error| self.told(&error))
+    }
+
+    /// An error of serde, with the word that was probably meant.
+    fn told(&self, error: &Error) -> Refused {
+        let message = error.message();
+        let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let near = words.split_first();
+        let near = near.map_or_else(String::new, |it| did_you_mean(it.0, it.1));
+        let mut message = message.replace('`', "");
+        for (said, meant) in WORDS {
+            message = message.replace(said, meant);
+        }
+        // Of what was found the line has more.
+        let (wrong, expected) = message.split_once("; ").unwrap_or((&message, ""));
+        let and = if expected.is_empty() { "" } else { "; " };
+        let message = format!("{}{and}{expected}{near}", short(wrong));
+        self.refuse(error.span().unwrap_or_default(), &message)
+    }
+
+    /// `file:line:column: the line: message`.
+    pub fn refuse(&self, span: Range<usize>, message: &str) -> Refused {
+        let option = self.options.iter().find(|it| it.0.contains(&span.start));
+        if let Some((_, option)) = option {
+            return Refused::of_file(self.file, format!("{}: {message}", short(option)));
+        }
+        let line = self.line_of(span.start);
+        let before = self.text(line.start..span.start);
+        let place = (self.line(span.start), before.chars().count() + 1);
+        let mut shown = excerpt(before, self.text(span.start..line.end));
+        let mut earlier = self.text(0..line.start).lines().rev();
+        let goes_on = |it: &str| it.trim_end().ends_with([',', '[']);
+        if earlier.clone().next().is_some_and(goes_on)
+            && let Some((key, _)) = earlier.find_map(|it| it.split_once('='))
+        {
+            // The line goes on with the list that an earlier one has begun.
+            shown = format!("{} = … {shown}", short(key));
+        }
+        if !shown.is_empty() {
+            shown += ": ";
+        }
+        Refused::of_place(self.file, place, shown + message)
+    }
+
+    /// The value is not what is expected.
+    pub fn expected(&self, span: Range<usize>, expected: &str) -> Refused {
+        self.refuse(span, &format!("expected {expected}"))
+    }
+
+    /// Line of a byte, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.text(0..offset).matches('\n').count() + 1
+    }
+
+    /// The line in which a byte stands.
+    fn line_of(&self, offset: usize) -> Range<usize> {
+        let (before, from) = self.text.split_at(offset);
+        let length = from.find('\n').unwrap_or(from.len());
+        before.rfind('\n').map_or(0, |it| it + 1)..offset + length
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Range<usize>) -> &'a str {
+        self.text.get(span).unwrap_or_default()
+    }
+
+    /// The value as an integer from `min` to `max`.
+    pub fn integer<T: TryFrom<i128> + PartialOrd>(
+        &self,
+        value: &Spanned<Scalar>,
+        (min, max): (T, T),
+        expected: &str,
+    ) -> Result<T, Refused> {
+        let found = number::integer(value.get_ref(), self.text(value.span()));
+        let found = found.and_then(|it| T::try_from(it).ok());
+        let found = found.filter(|it| (min..=max).contains(it));
+        found.ok_or_else(|| self.expected(value.span(), expected))
+    }
+
+    /// The value as text without control characters.
+    pub fn words<'t>(&self, it: &'t Spanned<Scalar>, expected: &str) -> Result<&'t str, Refused> {
+        let text = it.get_ref().text();
+        let text = text.filter(|it| !it.contains(char::is_control));
+        text.ok_or_else(|| self.expected(it.span(), expected))
+    }
+
+    /// The value as one of some known words, which are names of a `what`.
+    pub fn word<'w>(
+        &self,
+        value: &Spanned<Scalar>,
+        what: &str,
+        known: &[&'w str],
+    ) -> Result<&'w str, Refused> {
+        let expected = one_of(known);
+        let text = self.words(value, &expected)?;
+        let found = known.iter().find(|&&word| word == text).copied();
+        found.ok_or_else(|| {
+            let (near, text) = (did_you_mean(text, known), short(text));
+            let message = format!("unknown {what} {text:?}; expected {expected}{near}");
+            self.refuse(value.span(), &message)
+        })
+    }
+
+    /// The value of each of these, at least one; of equal ones one.
+    pub fn each<T: PartialEq>(
+        &self,
+        values: &Values,
+        expected: &str,
+        of: impl Fn(&Spanned<Scalar>) -> Result<T, Refused>,
+    ) -> Result<Vec<T>, Refused> {
+        let mut all = Vec::new();
+        for item in &values.items {
+            let value = of(item)?;
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        match all.is_empty() {
+            true => Err(self.expected(values.span.clone(), expected)),
+            false => Ok(all),
+        }
+    }
+}
+
+/// Characters of a text or line that a message shows.
+const LONGEST: usize = 60;
+
+/// The part of a line in which a place stands, given what stands before and from there.
+fn excerpt(before: &str, from: &str) -> String {
+    let (length, rest) = (before.chars().count(), from.trim_end().chars().count());
+    if length + rest <= LONGEST || length < 2 * LONGEST / 3 {
+        return short(&[before, from].concat());
+    }
+    let before: String = before.chars().skip(length - LONGEST / 3).collect();
+    format!("…{}", short(&(before + from)))
+}
+
+/// A text on one short line, in which no blank or control character passes for a space.
+pub fn short(text: &str) -> String {
+    let words = text.split([' ', '\t', '\n', '\r']);
+    let line = words.filter(|it| !it.is_empty()).join(" ");
+    let shown = line.chars().map(|it| match it {
+        ' ' => " ".to_owned(),
+        it if it.is_control() || it.is_whitespace() => it.escape_unicode().to_string(),
+        it => it.to_string(),
+    });
+    let shown: String = shown.collect();
+    match shown.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown,
+    }
+}

@@ -1,0 +1,131 @@
+//! What stands behind a key of a spec: a value, a list of values, or a range.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use toml::Spanned;
+
+/// A value that is no list and no table.
+#[derive(Clone)]
+pub enum Scalar {
+    Whole(i128),
+    Real(f64),
+    /// Also a formula, a range of integers, `true` and `false`.
+    Text(String),
+}
+
+/// A value or a list of them, or else a range that is written as a table.
+#[derive(serde::Deserialize)]
+#[serde(from = "Spanned<Written>")]
+pub struct Values {
+    pub span: Range<usize>,
+    pub items: Vec<Spanned<Scalar>>,
+    pub range: Option<RangeTable>,
+}
+
+/// `{ from, to, step }` or `{ from, to, points, scale }`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RangeTable {
+    pub from: Spanned<Scalar>,
+    pub to: Spanned<Scalar>,
+    pub step: Option<Spanned<Scalar>>,
+    pub points: Option<Spanned<Scalar>>,
+    pub scale: Option<Scale>,
+}
+
+/// How the points of a range lie, and an axis of a figure.
+#[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    Linear,
+    Log,
+}
+
+impl Values {
+    /// All texts: formulas, if the values are numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let ends = self.range.iter().flat_map(|it| [&it.from, &it.to]);
+        let all = self.items.iter().chain(ends);
+        all.filter_map(|it| it.get_ref().text())
+    }
+}
+
+impl Scalar {
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+enum Written {
+    One(Scalar),
+    List(Vec<Spanned<Scalar>>),
+    Range(RangeTable),
+}
+
+impl From<Spanned<Written>> for Values {
+    fn from(written: Spanned<Written>) -> Self {
+        let span = written.span();
+        let (items, range) = match written.into_inner() {
+            Written::One(value) => (vec![Spanned::new(span.clone(), value)], None),
+            Written::List(items) => (items, None),
+            Written::Range(range) => (Vec::new(), Some(range)),
+        };
+        Self { span, items, range }
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Written::deserialize(deserializer)? {
+            Written::One(value) => Ok(value),
+            _ => Err(D::Error::custom("expected a number or a text")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WrittenVisitor)
+    }
+}
+
+macro_rules! visits {
+    ($($name:ident($type:ty) => $make:expr;)+) => {
+        $(fn $name<E>(self, it: $type) -> Result<Written, E> {
+            Ok(Written::One($make(it)))
+        })+
+    };
+}
+
+struct WrittenVisitor;
+
+impl<'de> Visitor<'de> for WrittenVisitor {
+    type Value = Written;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, a text, a list or a range")
+    }
+
+    visits! {
+        visit_bool(bool) => |it: bool| Scalar::Text(it.to_string());
+        visit_i64(i64) => |it: i64| Scalar::Whole(it.into());
+        visit_u64(u64) => |it: u64| Scalar::Whole(it.into());
+        visit_i128(i128) => Scalar::Whole;
+        visit_f64(f64) => Scalar::Real;
+        visit_str(&str) => |it: &str| Scalar::Text(it.to_owned());
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Written, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(items)).map(Written::List)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Written, A::Error> {
+        RangeTable::deserialize(MapAccessDeserializer::new(table)).map(Written::Range)
+    }
+}

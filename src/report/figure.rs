@@ -1,0 +1,530 @@
+//! The figures that a spec asks for: the keys of a `[[figure]]`, from which specs, kinds.toml and
+//! docs/spec.md have them, laid over those of its kind.
+
+mod panel;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use itertools::Itertools;
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+use toml::de::DeTable;
+
+pub use self::panel::{Fitting, Guide, Law, PanelChoice};
+use super::figures::TABLES;
+use super::measure::MeasureTable;
+use crate::analysis::formula::Statistic;
+use crate::experiment::spec::set::{items, lay, tables as tables_of, unknown_key};
+use crate::experiment::spec::source::Source;
+use crate::experiment::spec::values::{Scalar, Scale, Values};
+use crate::experiment::spec::{Refused, Spec, check_name, did_you_mean, one_of, range};
+use crate::solver::goal::Goal;
+use crate::solver::outcome::{COLUMNS, Column, Field};
+use crate::solver::point::WORDS;
+use crate::solver::{ALGORITHMS, Axis, Value};
+
+/// The table whose measures are the columns of `trials.parquet`.
+pub const COLUMNS_TABLE: &str = "columns";
+
+/// Each letter of a variant, as keys of points name it.
+pub const LETTERS: [&str; 5] = [
+    "variant[1]",
+    "variant[2]",
+    "variant[3]",
+    "variant[4]",
+    "variant[5]",
+];
+
+/// What tells the trials of a point apart, and stands for an axis in figures.
+pub const SEED_KEY: &str = "seed";
+
+/// A table of keys: what docs/spec.md says of each, its name, and the field that serde fills with
+/// it; a key `[panel]` is one of each panel, and a key `[points]` says which points are meant.
+macro_rules! keys {
+    ($($(#[doc = $doc:literal])* $key:literal => $([$apart:ident])? $($field:ident: $type:ty$(, $by:tt)?)?;)*
+     $(+ $more:ident: $of:ty;)*) => {
+        /// Name and meaning of each key of a `[[figure]]`.
+        pub const KEYS: &[(&str, &str)] = &[$(($key, concat!($($doc),*))),*];
+
+        /// A figure: the keys of its kind, and those of its spec in their place. What each does,
+        /// [`KEYS`] says.
+        #[derive(Debug, Clone, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Figure {
+            $($(#[serde(rename = $key, default $(, deserialize_with = $by)?)] pub(crate) $field: $type,)?)*
+            $(#[serde(skip)] pub(crate) $more: $of,)*
+        }
+    };
+}
+
+keys! {
+    /// the kind of figure that it starts from, by default `"curve"`
+    "kind" => kind: String;
+    /// stem of the files, by default `<experiment>-<kind>`
+    "name" => name: String;
+    /// only points that match: a table with values of axes (a value, a list or a range),
+    /// `algorithm`, `variant`, `goal` (a text or a list); or a list of such tables, of which a
+    /// point matches one. The kind's own `where` applies, too
+    "where" => [points];
+    /// the table whose columns are the measures (`reines list figures` names them); by default the
+    /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
+    /// with censored trials is drawn there as a lower bound
+    "table" => table: String;
+    /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n); or a
+    /// measure of the table (`"update"` of `series`, `"time"` or `"time_in_means"` of
+    /// `distribution`); by default `"n"`
+    "x" => x: String;
+    /// `"linear"` or `"log"`; by default as `x` suggests
+    "x_scale" => x_is_logarithmic: Option<bool>, "scale";
+    /// the title of the axis across
+    "x_title" => x_title: Option<String>;
+    /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q05"`,
+    /// `"q25"`, `"q75"`, `"q95"`), or `"share"`, the share of trials with a value in the column;
+    /// with `y = ["censored"]` the share of those that were cut off
+    "statistic" => statistic: Statistic;
+    /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
+    /// reaches below 0
+    "y_scale" => [panel];
+    /// the title of the upright axis
+    "y_title" => [panel];
+    /// `[low, high]`: the ends of the upright axis; points beyond them are left out
+    "y_range" => [panel];
+    /// the height of a panel in 1/2400 of the width
+    "height" => [panel];
+    /// `[below, above]`: margins below and above the curves, in lengths of the axis
+    "room" => [panel];
+    /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
+    /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
+    /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
+    /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the
+    /// law)
+    "fit" => [panel];
+    /// a dotted line of known growth: `{ growth = 2.57 }`, this factor for each unit of `x`, or `{
+    /// power = -1 }`, through `at = [x, y]` or the middle of the first curve; or a list of such
+    /// lines
+    "guide" => [panel];
+    /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
+    /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
+    /// being the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
+    /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
+    /// and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
+    /// missing key is taken from the kind's panel of this measure, else from its first panel
+    "y" => y: Vec<PanelChoice>;
+    /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
+    "fit_from" => fit_from: Option<f64>, "panel::finite";
+    /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
+    /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
+    /// `x`, and a curve of one point, are errors
+    "group" => group: Option<Vec<String>>;
+    /// an axis, or `"seed"`: the first panel is drawn once for each of its values, two side by side
+    /// where there is room
+    "facet" => facet: Option<String>;
+    /// `false`: each panel of a facet has its own upright axis
+    "share_y" => shares_y: bool;
+    /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
+    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `group` or `facet`,
+    /// the trials of each seed are points of their own
+    "colour" => colour: Option<String>;
+    /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
+    /// = "cell" }` divides the pair rule's means by the cell rule's
+    "over" => [points];
+    /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
+    /// fastest is drawn. In a map: the axis upwards
+    "vary" => vary: Vec<String>;
+    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`, `"tile"` of
+    /// `map`
+    "mark" => mark: MarkShape;
+    /// `true`: marks the least mean time of each curve, and where its best `x` lies
+    "mark_best" => marks_best: bool;
+    /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
+    /// leaves out the right axis of a kind
+    "right_axis" => has_density: bool, "density";
+    /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
+    /// pt, and the figure at most 230 mm high; `check` says if this is impossible
+    "width" => width: Option<Width>;
+    /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
+    /// `false` leaves the title out
+    "title" => title: String;
+    /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
+    "caption" => caption: String;
+    /// names of curves in the legend, from the present name to the new one: `{ "pair rule" = "two
+    /// cells" }`
+    "names" => names: BTreeMap<String, String>;
+    /// the least number of points of a curve (2)
+    "least_points" => least_points: usize, "panel::count";
+    /// the greatest number of curves of a panel (10): others are in the table only
+    "most_curves" => most_curves: usize, "panel::count";
+    /// algorithms that need a curve each
+    "compare" => compare: Vec<String>;
+    /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
+    "nothing" => nothing: String;
+    /// of a kind: what `reines list figures` says of it
+    "doc" => doc: String;
+
+    // Line of `[[figure]]` in the file, from 1.
+    + line: usize;
+    // `where` of the spec: only points that all keys of one of these keep; empty: all points.
+    + keep: Vec<Vec<Keep>>;
+    // `where` of the kind: the points that it is about.
+    + wanted: Vec<Vec<Keep>>;
+    // The points of the curve that the other curves are divided by.
+    + over: Option<Vec<Keep>>;
+    // The names of conditions, each with its condition.
+    + conditions: Vec<(String, String)>;
+    // True if a title is drawn above the figure.
+    + has_title: bool;
+    // True if the title is the spec's.
+    + has_own_title: bool;
+}
+
+/// A key of `where` and the values that it keeps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Keep {
+    /// An axis, `algorithm`, `variant` or `goal`.
+    pub key: String,
+    /// The values, at least one.
+    pub values: Vec<Kept>,
+}
+
+/// A value of `where`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kept {
+    /// A value on an axis.
+    Number(Value),
+    /// A word of `algorithm`, `variant` or `goal`.
+    Word(String),
+}
+
+/// How the numbers of a curve are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarkShape {
+    /// Points with lines from one to the next, and bars.
+    #[default]
+    Line,
+    /// Points with bars; those of one x are drawn side by side.
+    Points,
+    /// Small points with bars.
+    Dots,
+    /// Bars from the lower end of the axis, each as far as the middle between its neighbours.
+    Bars,
+    /// A line with a band, and a marker on every fifth.
+    Band,
+    /// A tile over x and the axis that varies beside it.
+    Tile,
+}
+
+/// Width of a figure in print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Width {
+    /// One column of a journal, 86 mm.
+    Single,
+    /// The page of a journal, 178 mm.
+    Double,
+}
+
+fn scale<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+    Ok(Some(Scale::deserialize(deserializer)? == Scale::Log))
+}
+
+fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    #[derive(PartialEq, Deserialize)]
+    enum Right {
+        #[serde(rename = "1/d")]
+        Density,
+        #[serde(rename = "none")]
+        Nothing,
+    }
+    Ok(Right::deserialize(deserializer)? == Right::Density)
+}
+
+const KINDS_TEXT: &str = include_str!("kinds.toml");
+
+/// The kinds by name, in the order of the file: figures as a spec may have them, over what all
+/// figures have.
+static KINDS: LazyLock<Vec<(String, DeTable<'static>)>> = LazyLock::new(|| {
+    let source = Source::new("kinds.toml", KINDS_TEXT, &[]);
+    let mut tree = source.parse().expect("a test reads it").into_inner();
+    let mut all = |key| tables_of(&source, &mut tree, key).expect("a test reads it");
+    let defaults = all("defaults").swap_remove(0).into_inner();
+    let kinds = all("figure").into_iter().map(|own| {
+        let mut kind = defaults.clone();
+        lay(own.into_inner(), &mut kind);
+        let name = kind.get("kind").and_then(|it| it.get_ref().as_str());
+        (name.unwrap_or_default().to_owned(), kind)
+    });
+    kinds.collect()
+});
+
+/// Names and first sentences of the kinds, in their order.
+pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let doc = |kind: &'static DeTable| kind.get("doc").and_then(|it| it.get_ref().as_str());
+    let kinds = KINDS.iter();
+    kinds.map(move |(name, kind)| (&**name, doc(kind).unwrap_or_default()))
+}
+
+/// The kind's own lines, as a spec may have them.
+pub fn lines_of_kind(kind: &str) -> String {
+    const BEGIN: &str = "[[figure]]\n";
+    let mut blocks = KINDS_TEXT.split(BEGIN).skip(1);
+    let block = blocks.find(|it| it.split('"').nth(1) == Some(kind));
+    let block = block.unwrap_or_default();
+    format!("{BEGIN}{}", block.trim_end())
+}
+
+/// Names of the tables of measures, each with what may stand upwards and across.
+pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
+    let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
+    let tables = TABLES.iter();
+    tables.map(move |it| (it.name, measures(it), across(it)))
+}
+
+/// The measures of a table by name; those of the columns are the columns of numbers.
+fn measures(table: &MeasureTable) -> Vec<&'static str> {
+    let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
+    match table.name == COLUMNS_TABLE {
+        true => COLUMNS.iter().filter(is_number).map(|it| it.name).collect(),
+        false => table.measures.iter().map(|it| it.name).collect(),
+    }
+}
+
+/// The figures of a spec.
+///
+/// # Errors
+/// The first that is wrong with them.
+pub fn read(spec: &Spec) -> Result<Vec<Figure>, Refused> {
+    read_each(spec)?.into_iter().collect()
+}
+
+/// The figures of a spec, or what is wrong with each. Where there are no sweeps, they may have any
+/// axis.
+///
+/// # Errors
+/// A text that is no TOML, and figures that are no tables.
+pub fn read_each(spec: &Spec) -> Result<Vec<Result<Figure, Refused>>, Refused> {
+    let source = Source::new(&spec.file, &spec.text, &[]);
+    let mut names = BTreeSet::new();
+    let figures = tables_of(&source, source.parse()?.get_mut(), "figure")?.into_iter();
+    let figures = figures.map(|own| figure(spec, &source, own, &mut names));
+    let mut figures: Vec<_> = figures.collect();
+    if let ([Ok(figure)], Some(title)) = (&mut figures[..], &spec.title)
+        && !figure.has_own_title
+    {
+        figure.title.clone_from(title);
+    }
+    Ok(figures)
+}
+
+/// A figure whose table in the spec is `own`. What comes from the kind has the place of the
+/// figure's `kind`, or of its head.
+fn figure<'a>(
+    spec: &Spec,
+    source: &Source<'a>,
+    own: Spanned<DeTable<'a>>,
+    names: &mut BTreeSet<String>,
+) -> Result<Figure, Refused> {
+    let (head, mut own) = (own.span(), own.into_inner());
+    let known: Vec<&str> = KEYS.iter().map(|it| it.0).collect();
+    if let Some(key) = own.keys().find(|it| !known.contains(&&**it.get_ref())) {
+        return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
+    }
+    let kinds: Vec<&str> = KINDS.iter().map(|it| &*it.0).collect();
+    let (kind, place) = match own.get("kind").cloned() {
+        Some(found) => {
+            let found: Spanned<Scalar> = source.read(found)?;
+            (source.word(&found, "figure kind", &kinds)?, found.span())
+        }
+        None => ("curve", head.clone()),
+    };
+    let kind = KINDS.iter().filter(|it| it.0 == kind).map(|it| &it.1);
+    let mut whole: DeTable = kind.flat_map(|it| panel::moved(it, &place)).collect();
+    let title = own.get("title").and_then(|it| it.get_ref().as_bool());
+    title.map(|_| own.remove("title"));
+    let places = own.iter();
+    let places = places.map(|(key, value)| (key.get_ref().to_string(), value.span()));
+    let read = Reading {
+        source,
+        spec,
+        own: places.collect(),
+        place,
+    };
+    let keep = |found| {
+        let each = items(found).into_iter();
+        let each = each.map(|it| read.keep(&source.read(it)?));
+        each.collect::<Result<Vec<_>, _>>()
+    };
+    let [kept, over] = ["where", "over"].map(|it| own.remove(it));
+    let wanted = whole.remove("where");
+    panel::lay_panels(own, &mut whole);
+    let panels = items(whole.get("y").cloned()).into_iter();
+    let panels: Vec<Range<usize>> = panels.map(|it| it.span()).collect();
+    let mut figure = Figure {
+        line: source.line(head.start),
+        keep: keep(kept)?,
+        wanted: keep(wanted)?,
+        over: keep(over)?.pop(),
+        conditions: spec.condition_names().unique().cloned().collect(),
+        has_title: title != Some(false),
+        has_own_title: read.own.contains_key("title"),
+        ..source.read(Spanned::new(head.clone(), whole))?
+    };
+    if read.own.contains_key("where") && figure.keep.is_empty() {
+        return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
+    }
+    figure.name = match read.own.contains_key("name") {
+        true => spec.changed_name(&figure.name),
+        false => format!("{}-{}", spec.name, figure.kind),
+    };
+    let once = "two figures of one name would overwrite each other; expected a name of its own";
+    let is_new = names.insert(figure.name.to_lowercase());
+    let checked = check_name(&figure.name);
+    let checked = checked.and_then(|()| is_new.then_some(()).ok_or(once.to_owned()));
+    checked.map_err(|reason| {
+        let place = read.own.get("name").unwrap_or(&head).clone();
+        source.refuse(place, &format!("figure name {:?}: {reason}", figure.name))
+    })?;
+    if figure.table.is_empty() {
+        let first = figure.y.first();
+        let first = first.and_then(|it| it.measure.as_ref().or(it.measures.first()));
+        let has = |it: &MeasureTable, own: &String| measures(it).contains(&own.as_str());
+        let table = first.and_then(|own| TABLES.iter().find(|it| has(it, own)));
+        figure.table = table.map_or(COLUMNS_TABLE, |it| it.name).to_owned();
+    }
+    read.check_words(&figure)?;
+    read.check_panels(&mut figure, &panels)?;
+    read.check_rules(&figure)?;
+    Ok(figure)
+}
+
+/// What errors of a figure are told with.
+struct Reading<'r> {
+    source: &'r Source<'r>,
+    spec: &'r Spec,
+    /// The keys of the spec's own table, and where their values stand.
+    own: BTreeMap<String, Range<usize>>,
+    /// Where errors of the kind's values are told.
+    place: Range<usize>,
+}
+
+impl Reading<'_> {
+    fn at(&self, key: &str) -> Range<usize> {
+        self.own.get(key).unwrap_or(&self.place).clone()
+    }
+
+    /// The axes of the sweeps, or all there are.
+    fn axes(&self) -> Vec<&'static Axis> {
+        let sweeps = self.spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
+        let axes: Vec<&Axis> = sweeps.map(|(axis, _)| *axis).collect();
+        match axes.is_empty() {
+            true => ALGORITHMS.iter().flat_map(|it| it.axes).collect(),
+            false => axes,
+        }
+    }
+
+    /// The values that are kept of axes and of words.
+    fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<Keep>, Refused> {
+        let (source, axes) = (self.source, self.axes());
+        let names = axes.iter().map(|axis| axis.name).unique();
+        let known: Vec<&str> = names.chain(WORDS).collect();
+        if let Some((key, values)) = found.iter().find(|it| !known.contains(&&**it.0)) {
+            let message = format!("{key}: {}", unknown_key(key, &known));
+            return Err(source.refuse(values.span.clone(), &message));
+        }
+        let goals = Goal::EVERY.map(Goal::name);
+        let word = |key: &str, item: &Spanned<Scalar>| match key {
+            "goal" => source.word(item, key, &goals).map(str::to_owned),
+            _ => source.words(item, "a text").map(str::to_owned),
+        };
+        let known = known.into_iter();
+        let found = known.filter_map(|key| Some((key, found.get(key)?)));
+        let keep = found.map(|(key, values)| {
+            let own = axes.iter().filter(|axis| axis.name == key);
+            let each = own.map(|axis| range::on(source, axis, values, &[]));
+            let values = match each.find_or_first(Result::is_ok) {
+                Some(numbers) => numbers?.into_iter().map(Kept::Number).collect(),
+                None => {
+                    let expected = "a text, or a list of texts";
+                    let words = source.each(values, expected, |item| word(key, item))?;
+                    words.into_iter().map(Kept::Word).collect()
+                }
+            };
+            let key = key.to_owned();
+            Ok(Keep { key, values })
+        });
+        keep.collect()
+    }
+
+    /// Refuses words of the spec's own keys that name nothing, or one thing twice.
+    fn check_words(&self, figure: &Figure) -> Result<(), Refused> {
+        let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
+        let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
+        let algorithms = ALGORITHMS.iter().map(|it| it.name).collect();
+        let tables: Vec<&str> = TABLES.iter().map(|it| it.name).collect();
+        let table = TABLES.iter().filter(|it| it.name == figure.table);
+        let across = table.flat_map(|it| it.across).map(|it| it.0);
+        let derived = super::chart::DERIVED.iter().map(|it| it.name);
+        let across: Vec<&str> = axes.iter().copied().chain(across).chain(derived).collect();
+        let facet = [&axes[..], &[SEED_KEY]].concat();
+        let colour = [&points[..], &LETTERS].concat();
+        let words: [(&str, Vec<&String>, Vec<&str>); 7] = [
+            ("table", vec![&figure.table], tables),
+            ("x", vec![&figure.x], across),
+            ("facet", figure.facet.iter().collect(), facet),
+            ("vary", figure.vary.iter().collect(), axes),
+            ("group", figure.group.iter().flatten().collect(), points),
+            ("colour", figure.colour.iter().collect(), colour),
+            ("compare", figure.compare.iter().collect(), algorithms),
+        ];
+        for (key, found, known) in words {
+            let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
+            let message = match (unknown, found.iter().duplicates().next()) {
+                (Some(word), _) => {
+                    let (expected, near) = (one_of(&known), did_you_mean(word, &known));
+                    format!("unknown word {word:?}; expected {expected}{near}")
+                }
+                (None, Some(word)) => format!("{word:?} is doubled; expected each once"),
+                _ if found.is_empty() => format!("expected a list of {}", known.join(", ")),
+                _ => continue,
+            };
+            if let Some(place) = self.own.get(key) {
+                return Err(self.source.refuse(place.clone(), &message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Figure {
+    /// True if the trials of each seed are points of their own.
+    pub fn is_by_seed(&self) -> bool {
+        let keys = self.facet.iter().chain(&self.colour);
+        let mut keys = keys.chain(self.group.iter().flatten());
+        keys.any(|key| key == SEED_KEY)
+    }
+
+    /// Stem of the files that it is written to.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Name of the kind that it starts from.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The figure that a kind is by itself.
+    #[cfg(test)]
+    pub fn of_kind(kind: &str) -> Self {
+        let spec = Spec {
+            text: format!("[[figure]]\nkind = {kind:?}\n"),
+            name: "preset".to_owned(),
+            ..Spec::default()
+        };
+        read(&spec).expect("a kind").remove(0)
+    }
+}

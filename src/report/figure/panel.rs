@@ -1,0 +1,312 @@
+//! The panels of a figure, laid over those of its kind.
+
+use std::ops::Range;
+
+use itertools::Itertools;
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{COLUMNS_TABLE, Figure, Reading, measures};
+use crate::analysis::formula::{By, CENSORED, DIVISORS, Formula, Statistic};
+use crate::experiment::spec::set::{items, lay, only};
+use crate::experiment::spec::{Refused, did_you_mean, one_of};
+use crate::report::figures::TABLES;
+
+/// A panel of a figure.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, expecting = "a measure or a table")]
+pub struct PanelChoice {
+    /// The measure that is alone.
+    pub(crate) measure: Option<String>,
+    /// The measures that it shows, at least one.
+    pub measures: Vec<String>,
+    /// Title of the upright axis, where it is not the measure's.
+    pub y_title: Option<String>,
+    /// What stands above it, where it is not the measure's label.
+    pub heading: Option<String>,
+    /// The height in canvas units.
+    #[serde(deserialize_with = "height")]
+    pub height: Option<i32>,
+    /// True if the upright axis is logarithmic.
+    #[serde(rename = "y_scale", deserialize_with = "super::scale")]
+    pub is_logarithmic: Option<bool>,
+    /// The ends of the upright axis, where they do not follow from what is drawn.
+    #[serde(deserialize_with = "ends")]
+    pub y_range: Option<(f64, f64)>,
+    /// The margins below and above what is drawn, in lengths of the axis.
+    #[serde(deserialize_with = "room")]
+    pub room: (f64, f64),
+    /// Height of a dashed level line.
+    #[serde(deserialize_with = "finite")]
+    pub level: Option<f64>,
+    /// The law that is fitted to each curve.
+    pub fit: Option<Fitting>,
+    /// Lines of known growth.
+    #[serde(rename = "guide")]
+    pub guides: Vec<Guide>,
+}
+
+/// A line of known growth: of one of growth and power.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "{ growth = 2.5 } or { power = -1.5 }"
+)]
+pub struct Guide {
+    #[serde(default, deserialize_with = "finite")]
+    growth: Option<f64>,
+    #[serde(default, deserialize_with = "finite")]
+    power: Option<f64>,
+    /// A place that it goes through; `None`: the middle of the first curve.
+    #[serde(default, deserialize_with = "place")]
+    pub at: Option<(f64, f64)>,
+}
+
+/// A law that is fitted to the curves of a panel.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a law, or a table with law")]
+pub struct Fitting {
+    /// The law.
+    pub law: Law,
+    /// The measure that it is fitted to; empty: the one that is drawn.
+    #[serde(default)]
+    pub y: String,
+    /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
+    #[serde(default)]
+    pub row: String,
+    /// True if the fit is drawn; `None`: drawn if the points do not reject it.
+    #[serde(rename = "drawn")]
+    pub is_drawn: Option<bool>,
+    /// The least place that it is fitted from.
+    #[serde(default, deserialize_with = "finite")]
+    pub from: Option<f64>,
+}
+
+/// A law that may be fitted to a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Law {
+    /// ln y = a + b x.
+    #[default]
+    Exponential,
+    /// ln y = a + b ln x.
+    Power,
+}
+
+impl Guide {
+    /// Its law, with the factor or the power; `None` where it has none or two, or no growth.
+    pub fn law(&self) -> Option<(Law, f64)> {
+        match (self.growth, self.power) {
+            (Some(growth), None) if growth > 0.0 => Some((Law::Exponential, growth)),
+            (None, Some(power)) => Some((Law::Power, power)),
+            _ => None,
+        }
+    }
+}
+
+/// Readers of values for which a condition holds.
+macro_rules! checked {
+    ($($name:ident($type:ty) -> $of:ty { $make:expr } $holds:expr, $expected:literal;)*) => {$(
+        pub(super) fn $name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<$of, D::Error> {
+            let holds: fn(&$type) -> bool = $holds;
+            let found = Deserialize::deserialize(deserializer)?;
+            match holds(&found) {
+                true => Ok($make(found)),
+                false => Err(serde::de::Error::custom(concat!("expected ", $expected))),
+            }
+        }
+    )*};
+}
+
+checked! {
+    finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
+    height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
+    count(usize) -> usize { |it| it } |it| *it > 0, "an integer of at least 1";
+    place(Vec<f64>) -> Option<(f64, f64)> { pair } |it| is_pair(it), "a place [x, y]";
+    ends(Vec<f64>) -> Option<(f64, f64)> { pair } |it| is_pair(it) && it[0] < it[1],
+        "a range [low, high], its low end below its high one";
+    room(Vec<f64>) -> (f64, f64) { |it: Vec<f64>| (it[0], it[1]) }
+        |it| is_pair(it) && it.iter().all(|it| (0.0..=1.0).contains(it)),
+        "two numbers from 0 to 1, below and above";
+}
+
+fn is_pair(it: &[f64]) -> bool {
+    it.len() == 2 && it.iter().all(|it| it.is_finite())
+}
+
+fn pair(it: Vec<f64>) -> Option<(f64, f64)> {
+    Some((it[0], it[1]))
+}
+
+/// The keys that the figure and each of its panels may have.
+pub const KEYS: [&str; 7] = [
+    "y_scale", "y_title", "y_range", "height", "room", "fit", "guide",
+];
+
+/// A text as a table with it behind a key; other values as they are.
+fn within<'a>(value: Spanned<DeValue<'a>>, key: &'static str) -> Spanned<DeValue<'a>> {
+    if !value.get_ref().is_str() {
+        return value;
+    }
+    let span = value.span();
+    let mut table = DeTable::new();
+    table.insert(Spanned::new(span.clone(), key.into()), value);
+    Spanned::new(span, DeValue::Table(table))
+}
+
+/// The measures of a panel's table.
+fn measures_of(panel: &DeTable) -> Vec<String> {
+    let found = panel.get("measures").or_else(|| panel.get("measure"));
+    let found = items(found.cloned()).into_iter();
+    let texts = found.filter_map(|it| it.get_ref().as_str().map(str::to_owned));
+    texts.collect()
+}
+
+/// A table's keys and values, with all in them, at one place.
+pub fn moved<'a>(table: &DeTable<'a>, place: &Range<usize>) -> DeTable<'a> {
+    fn value<'a>(it: &DeValue<'a>, place: &Range<usize>) -> Spanned<DeValue<'a>> {
+        let it = match it {
+            DeValue::Array(items) => {
+                let items = items.iter().map(|it| value(it.get_ref(), place));
+                DeValue::Array(items.collect())
+            }
+            DeValue::Table(table) => DeValue::Table(moved(table, place)),
+            other => other.clone(),
+        };
+        Spanned::new(place.clone(), it)
+    }
+    let entries = table.iter().map(|(key, it)| {
+        let key = Spanned::new(place.clone(), key.get_ref().clone());
+        (key, value(it.get_ref(), place))
+    });
+    entries.collect()
+}
+
+/// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
+/// own keys say, then as the kind's panel of this measure has it, else its first one, then as the
+/// kind's keys say; what a panel of several measures says of its heading and upright title is of
+/// these together alone.
+pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
+    let panels = |table: &DeTable<'a>| {
+        let panels = items(table.get("y").cloned()).into_iter();
+        panels.map(|it| within(it, "measure")).collect::<Vec<_>>()
+    };
+    let is_key = |key: &str| KEYS.contains(&key);
+    let of_kind = panels(kind);
+    let of_kind = of_kind.iter().filter_map(|it| it.get_ref().as_table());
+    let of_kind: Vec<&DeTable> = of_kind.collect();
+    let has_own = own.contains_key("y");
+    let mut laid = panels(if has_own { &own } else { kind });
+    for panel in &mut laid {
+        let DeValue::Table(panel) = panel.get_mut() else {
+            continue;
+        };
+        let shown = measures_of(panel);
+        let first = shown.first();
+        let has_first = |it: &DeTable| first.is_some_and(|own| measures_of(it).contains(own));
+        let same = of_kind.iter().find(|it| has_first(it));
+        let is_whole = same.is_some_and(|it| measures_of(it) == shown);
+        let of_like = |key: &str| match key {
+            "y_title" | "heading" => is_whole,
+            "level" => same.is_some(),
+            key => is_key(key),
+        };
+        let mut said = only(kind, is_key);
+        if let Some(like) = same.or(of_kind.first()) {
+            lay(only(like, of_like), &mut said);
+        }
+        lay(only(&own, is_key), &mut said);
+        let is_own = |key: &str| has_own || key.starts_with("measure");
+        lay(only(panel, is_own), &mut said);
+        let said = said.into_iter().filter_map(|(key, value)| {
+            let value = match &**key.get_ref() {
+                "fit" if value.get_ref().as_str() == Some("none") => return None,
+                "fit" => within(value, "law"),
+                "guide" => {
+                    let guides = items(Some(value.clone())).into_iter();
+                    Spanned::new(value.span(), DeValue::Array(guides.collect()))
+                }
+                _ => value,
+            };
+            Some((key, value))
+        });
+        *panel = said.collect();
+    }
+    lay(own, kind);
+    KEYS.iter().for_each(|key| drop(kind.remove(*key)));
+    if let Some(y) = kind.get_mut("y") {
+        *y.get_mut() = DeValue::Array(laid.into_iter().collect());
+    }
+}
+
+impl Reading<'_> {
+    /// Finishes the panels, at these places, and refuses measures that the table does not have.
+    pub fn check_panels(
+        &self,
+        figure: &mut Figure,
+        places: &[Range<usize>],
+    ) -> Result<(), Refused> {
+        let source = self.source;
+        let table = TABLES.iter().find(|it| it.name == figure.table);
+        let mut known = table.map_or_else(Vec::new, |it| measures(it));
+        if figure.statistic == Statistic::Share {
+            known.push(CENSORED);
+        }
+        if figure.y.is_empty() {
+            let expected = format!("a list of {}", known.join(", "));
+            return Err(source.expected(self.at("y"), &expected));
+        }
+        let is_of_columns = figure.table == COLUMNS_TABLE;
+        let [has_own, has_own_fit] = ["y", "fit"].map(|it| self.own.contains_key(it));
+        let mut earlier: Vec<Vec<String>> = Vec::new();
+        for (panel, place) in figure.y.iter_mut().zip(places) {
+            let refused = |message: &str| Err(source.refuse(place.clone(), message));
+            panel.measures.extend(panel.measure.clone());
+            if panel.measures.is_empty() {
+                return refused("missing key measure; expected the name of a measure");
+            }
+            for measure in &mut panel.measures {
+                let formula = Formula::of(measure);
+                if is_of_columns {
+                    *measure = formula.to_string();
+                }
+                let unknown = match is_of_columns {
+                    true => formula.columns().find(|it| !known.contains(it)),
+                    false => Some(&**measure).filter(|it| !known.contains(it)),
+                };
+                let Some(unknown) = unknown else { continue };
+                if !has_own {
+                    let missing = "it lacks a measure of the kind's y; expected y beside it";
+                    return Err(source.refuse(self.at("table"), missing));
+                }
+                let is_quotient = formula.by != By::One;
+                let divisors = DIVISORS.iter().filter(|_| is_quotient);
+                let known: Vec<&str> = divisors.chain(&known).copied().collect();
+                let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));
+                let message = format!("unknown measure {unknown:?}; expected {expected}{near}");
+                return refused(&message);
+            }
+            if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {
+                let doubled = panel.measures.join(", ");
+                let message = format!("{doubled:?} is doubled; expected each measure once");
+                return refused(&message);
+            }
+            earlier.push(panel.measures.clone());
+            // In a kind it is the least place of its power law.
+            if let Some(fit) = &mut panel.fit
+                && (has_own_fit || fit.law == Law::Power)
+            {
+                fit.from = fit.from.or(figure.fit_from);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PanelChoice {
+    /// True if several measures may share it, so that each has a name in the legend.
+    pub fn has_names(&self) -> bool {
+        self.measure.is_none()
+    }
+}

@@ -1,0 +1,114 @@
+//! Keys that need others, exclude them, or are without effect: checks of the finished figure, its
+//! kind's values included.
+
+use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
+use crate::analysis::formula::{By, Formula, Statistic};
+use crate::experiment::spec::Refused;
+use crate::report::figures::TABLES;
+
+/// The measure that the best is marked of.
+const TIME: &str = "absorption_time";
+/// The table of means over two axes.
+const MAP: &str = "map";
+
+/// The keys that break a rule, when they do, and what is told then at the first of them that stands
+/// in the spec. A single key is broken by the spec alone: the kind's gives way.
+type Rule = (&'static [&'static str], fn(&Figure) -> bool, &'static str);
+
+macro_rules! rules {
+    ($([$($key:literal),+] $is_broken:expr => $message:literal;)*) => {
+        const RULES: &[Rule] = &[$((&[$($key),+], $is_broken, $message)),*];
+    };
+}
+
+rules! {
+    ["fit_from"] |it| !it.has(|panel| panel.fit.is_some())
+        => "expected fit_from together with fit";
+    ["guide", "y"] |it| it.has(|panel| panel.guides.iter().any(|it| it.law().is_none()))
+        => "expected { growth = 2.5 } or { power = -1.5 }, a growth above 0";
+    ["right_axis", "x"] |it| it.has_density && it.x != "n"
+        => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
+    ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
+        => "the axis of facet stands across; expected another facet or x";
+    ["mark_best"] |it| it.marks_best && !it.has(|panel| panel.measures[0] == TIME)
+        => "it marks the least mean time; expected mark_best with the measure absorption_time";
+    ["mark_best"] |it| it.marks_best && it.over.is_some()
+        => "it marks the least mean time, and over draws ratios; expected one of both";
+    ["mark_best"] |it| !it.is_of_means()
+        => "it is of means; expected a figure without statistic";
+    ["fit", "statistic"]
+        |it| it.is_of_columns() && it.has(|panel| panel.fit.is_some()) && !it.is_of_means()
+        => "a fit is of means; expected a figure without statistic, or fit = \"none\"";
+    ["y", "statistic"]
+        |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic()
+        => "a quotient of columns is one of means; expected columns alone with this statistic";
+    ["y", "table", "kind"] |it| it.table == MAP && it.y.iter().flat_map(|it| &it.measures).count() > 1
+        => "a map shows one measure; expected y with one, and a figure for each other one";
+    ["statistic"] |it| !it.is_of_columns()
+        => "it is of columns; expected it with the table columns, which the kind curve has";
+    ["mark", "table"] |it| (it.table == MAP) != (it.mark == MarkShape::Tile)
+        => "tile is the mark of the table map, which has no other one; expected mark = one of line, points, dots, band with other tables";
+    ["mark", "table"] |it| it.mark == MarkShape::Bars && it.table != "distribution"
+        => "bars are shares of trials; expected mark = \"bars\" with the table distribution, or one of line, points, dots, band";
+    ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
+        => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
+    ["share_y"] |it| it.facet.is_none()
+        => "expected share_y together with facet";
+    ["room"] |it| !it.has(|panel| panel.y_range.is_none())
+        => "y_range says where the axis ends; expected one of both";
+}
+
+/// True of a logarithmic axis down to 0.
+fn has_no_end(panel: &PanelChoice) -> bool {
+    panel.is_logarithmic == Some(true) && panel.y_range.is_some_and(|it| it.0 <= 0.0)
+}
+
+impl Figure {
+    /// True if one of the panels is so.
+    fn has(&self, is_so: impl Fn(&PanelChoice) -> bool) -> bool {
+        self.y.iter().any(is_so)
+    }
+
+    fn is_of_columns(&self) -> bool {
+        self.table == COLUMNS_TABLE
+    }
+
+    fn is_of_means(&self) -> bool {
+        self.statistic == Statistic::Mean
+    }
+
+    /// True if the statistic is not one of a measure's quotient.
+    fn has_no_such_statistic(&self) -> bool {
+        let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
+        measures.any(|measure| match Formula::of(measure).by {
+            By::Column(_) => true,
+            By::Axes(_) => self.statistic == Statistic::Share,
+            By::One => false,
+        })
+    }
+}
+
+impl Reading<'_> {
+    /// Refuses what breaks a rule and keys without effect on what the table draws: the first of
+    /// them in the file.
+    pub fn check_rules(&self, figure: &Figure) -> Result<(), Refused> {
+        let broken = RULES.iter().filter(|(_, is_broken, _)| is_broken(figure));
+        let broken = broken.filter_map(|(keys, _, message)| {
+            let place = keys.iter().find_map(|key| self.own.get(*key))?;
+            Some((place, (*message).to_owned()))
+        });
+        let table = &figure.table;
+        let ignored = TABLES.iter().filter(|it| it.name == table);
+        let ignored = ignored.flat_map(|it| it.ignores).filter_map(|key| {
+            let expected = format!("of the table {table}; expected no {key}");
+            Some((
+                self.own.get(*key)?,
+                format!("without effect on a figure {expected}"),
+            ))
+        });
+        let first = broken.chain(ignored).min_by_key(|it| it.0.start);
+        first.map_or(Ok(()), |(place, message)| {
+            Err(self.source.refuse(place.clone(), &message))
+        })
+    }
+}
