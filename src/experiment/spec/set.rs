@@ -120,9 +120,9 @@ impl<'a> Parts<'a> {
                         let all = all.chain(items(Some(value.clone())));
                         value = Spanned::new(value.span(), DeValue::Array(all.collect()));
                     }
-                    "seed" | "seeds" => ["seed", "seeds"].iter().for_each(|it| {
-                        tree.remove(*it);
-                    }),
+                    "seed" | "seeds" => ["seed", "seeds"]
+                        .iter()
+                        .for_each(|it| drop(tree.remove(*it))),
                     name if KEYS.contains(&name) => {}
                     _ if is_kept => continue,
                     name => return Err(source.refuse(key.span(), &unknown_key(name, &known))),

@@ -18,8 +18,9 @@ use super::values::{Scalar, Values};
 pub struct Source<'a> {
     pub file: &'a str,
     pub text: &'a str,
-    /// The options of a command, and the lines that they have added to the text, each without its
-    /// end.
+    /// Offset of each line's end.
+    ends: Vec<usize>,
+    /// The options of a command, and the part of the text that each has added.
     options: &'a [(Range<usize>, String)],
 }
 
@@ -47,6 +48,7 @@ impl<'a> Source<'a> {
         Self {
             file,
             text,
+            ends: text.match_indices('\n').map(|it| it.0).collect(),
             options,
         }
     }
@@ -122,7 +124,7 @@ impl<'a> Source<'a> {
 
     /// Line of a byte, from 1.
     pub fn line(&self, offset: usize) -> usize {
-        self.text(0..offset).matches('\n').count() + 1
+        self.ends.partition_point(|end| *end < offset) + 1
     }
 
     /// The line in which a byte stands.

@@ -123,8 +123,10 @@ checked! {
     finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
     height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
     count(usize) -> usize { |it| it } |it| *it > 0, "an integer of at least 1";
-    place(Vec<f64>) -> Option<(f64, f64)> { pair } |it| is_pair(it), "a place [x, y]";
-    ends(Vec<f64>) -> Option<(f64, f64)> { pair } |it| is_pair(it) && it[0] < it[1],
+    place(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
+        |it| is_pair(it), "a place [x, y]";
+    ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
+        |it| is_pair(it) && it[0] < it[1],
         "a range [low, high], its low end below its high one";
     room(Vec<f64>) -> (f64, f64) { |it: Vec<f64>| (it[0], it[1]) }
         |it| is_pair(it) && it.iter().all(|it| (0.0..=1.0).contains(it)),
@@ -133,10 +135,6 @@ checked! {
 
 fn is_pair(it: &[f64]) -> bool {
     it.len() == 2 && it.iter().all(|it| it.is_finite())
-}
-
-fn pair(it: Vec<f64>) -> Option<(f64, f64)> {
-    Some((it[0], it[1]))
 }
 
 /// The keys that the figure and each of its panels may have.
