@@ -128,7 +128,7 @@ fn program() -> clap::Command {
 
 /// The program, and the code versions of runs as `list` names them, by their algorithm.
 fn versions() -> String {
-    let row = |it: &&'static Algorithm| {
+    let row = |it: &'static Algorithm| {
         let name = it.name;
         vec![name.to_owned(), version::of_algorithm(name)]
     };

@@ -20,8 +20,36 @@
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
-//! `tests/library.rs` shows how another program calls the library: it runs one trial of a rule, and
-//! runs a spec and reads its results.
+//! An experiment with an algorithm of another package; `tests/library.rs` has more of it, and reads
+//! its results:
+//! ```
+//! use reines::experiment::{plan::Plan, runner, spec};
+//! use reines::solver::{ALGORITHMS, Algorithm, Axis, Column, Course, Ending, Outcome};
+//!
+//! const CELLS: Algorithm = Algorithm {
+//!     name: "cells",
+//!     axes: &[Axis::side(64)],
+//!     columns: &[Column::named("updates")],
+//!     version: "1.0",
+//!     prepare: |point, _| {
+//!         let n = point.side() as u64;
+//!         Box::new(move |_, _, _| {
+//!             let mut outcome = Outcome::ended(Ending::Absorbed);
+//!             outcome.updates = Some(n * n);
+//!             Ok((outcome, Course::default()))
+//!         })
+//!     },
+//!     ..Algorithm::UNNAMED
+//! };
+//! ALGORITHMS.with(CELLS);
+//! let text = "seed = 1\n[[sweep]]\nalgorithm = 'cells'\nn = [4, 5]\ntrials = 2\ncutoff = 99";
+//! let spec = spec::parse_plan("mine", "mine.toml", text)?;
+//! let (plan, results) = (Plan::new(&spec)?, tempfile::tempdir()?);
+//! let request = runner::Request::new(&spec, &plan, results.path());
+//! let end = runner::run(&request, &false.into(), &mut ())?;
+//! assert!(matches!(end, runner::Finish::Complete { .. }));
+//! # Ok::<(), anyhow::Error>(())
+//! ```
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.

@@ -45,7 +45,7 @@ fn hashes(files: &Files) -> BTreeMap<String, (String, Vec<String>)> {
 /// uses and of the engine, from which the code version is made.
 fn versions(files: &Files) -> BTreeMap<&'static str, Vec<String>> {
     let parts = hashes(files);
-    let hashes = |algorithm: &&'static Algorithm| {
+    let hashes = |algorithm: &'static Algorithm| {
         let (own, used) = &parts[algorithm.part];
         let used = used.iter().map(String::as_str).chain(["engine"]);
         let used = used.map(|name| parts[name].0.clone());
@@ -77,7 +77,7 @@ fn text(file: &str) -> String {
 fn of_parts(parts: &str) -> Vec<&'static str> {
     let words = words(parts);
     let is_of =
-        |it: &&&'static Algorithm| parts == "all" || words.iter().any(|word| word == it.part);
+        |it: &&'static Algorithm| parts == "all" || words.iter().any(|word| word == it.part);
     let of = ALGORITHMS.iter().filter(is_of);
     let mut names: Vec<_> = of.map(|it| it.name).collect();
     names.sort_unstable();
@@ -129,8 +129,8 @@ fn comments_and_tests_make_no_result_old() {
         write(&place, &name, &changed);
     }
     write(&place, "local/tests/deep/more.rs", "fn more() {}\n");
-    let first = format!("{}{TESTS}}}\n", text("registry.rs"));
-    write(&place, "registry.rs", &first);
+    let first = format!("{}{TESTS}}}\n", text("goal.rs"));
+    write(&place, "goal.rs", &first);
     assert_eq!(files(place.path().to_str().expect("UTF-8")), *FILES);
 }
 

@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let (found, template) = match &words[..] {
         ["algorithms"] => {
-            let algorithms: Vec<Value> = ALGORITHMS.iter().map(|it| algorithm(it)).collect();
+            let algorithms: Vec<Value> = ALGORITHMS.iter().map(algorithm).collect();
             let template = include_str!("list/algorithms.txt");
             (json!({ "algorithms": algorithms }), template)
         }

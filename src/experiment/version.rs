@@ -129,7 +129,10 @@ fn code_version(package: &str, parts: &PartHashes) -> String {
 
 /// Every part that trials of this algorithm depend on.
 fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(algorithm).map(|it| it.part);
+    let own = solver::algorithm(algorithm).map(|it| match it.part {
+        "" => it.name,
+        part => part,
+    });
     let used = own.and_then(|own| PRESENT.get(own)).map(|(_, uses)| uses);
     let used = used.into_iter().flatten().copied();
     own.into_iter()
@@ -146,9 +149,13 @@ fn present(names: impl IntoIterator<Item = String>) -> PartHashes {
     names.into_iter().map(with_hash).collect()
 }
 
-/// The part's hash in this program; `gone` where it is not among the sources any more.
+/// The part's hash in this program, or the version of an algorithm of another package; `gone` where
+/// it is not among the sources any more.
 fn hash(part: &str) -> &'static str {
-    PRESENT.get(part).map_or("gone", |(hash, _)| hash.as_str())
+    let version = || solver::algorithm(part).map(|it| it.version);
+    let own = PRESENT.get(part).map(|(hash, _)| hash.as_str());
+    let hash = own.or_else(version).filter(|hash| !hash.is_empty());
+    hash.unwrap_or("gone")
 }
 
 fn other_package(code_version: &str) -> Option<String> {

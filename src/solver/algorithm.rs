@@ -42,8 +42,12 @@ pub struct Algorithm {
     /// so that results under two numbers are never compared as if they were of one definition.
     pub definition: u32,
     /// The part of the sources (build.rs) that its trials depend on, besides the engine and
-    /// what the part uses. Only results of the present code are valid.
+    /// what the part uses; empty for an algorithm of another package. Only results of the present
+    /// code are valid.
     pub part: &'static str,
+    /// The version of an algorithm of another package, which stands for the hash of its part: a
+    /// word that changes when its trials do. Empty for one of this package.
+    pub version: &'static str,
     /// Makes what all trials of a point in a dynamics share; a search has none.
     pub prepare: fn(&Point, Option<Dynamics>) -> Prepared,
 }
@@ -53,7 +57,7 @@ pub type ConditionForm = fn(&str) -> Result<String, String>;
 
 impl Algorithm {
     /// What most algorithms have in common.
-    pub(crate) const UNNAMED: Self = Self {
+    pub const UNNAMED: Self = Self {
         name: "",
         doc: "",
         axes: &[],
@@ -68,6 +72,7 @@ impl Algorithm {
         columns: &[],
         definition: 1,
         part: "",
+        version: "",
         prepare: |point, _| panic!("{point}: no such algorithm"),
     };
 

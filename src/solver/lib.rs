@@ -7,6 +7,36 @@
 //! # Adding an algorithm
 //! One file with an [`Algorithm`], its `mod` line, and its name in the list of [`registry`]; for an
 //! exhaustive method see [`exact`], for a branching [`cp::branching`], for a local rule [`local`].
+//! Another package hands one in ([`Registry::with`]):
+//! ```
+//! use reines_solver::{board::Board, local::configuration::Configuration, rng::TrialStream, *};
+//!
+//! const GUESS: Algorithm = Algorithm {
+//!     name: "guess",
+//!     doc: "n queens on random squares, all anew until they form a solution",
+//!     axes: &[Axis::side(8)],
+//!     is_only_stepwise: true,
+//!     columns: &[Column::named("updates"), Column::named("solution")],
+//!     version: "1.0",
+//!     prepare: |point, _| {
+//!         let (point, board) = (point.clone(), Board::new(point.side()));
+//!         Box::new(move |key, cutoff, _| {
+//!             let mut random = TrialStream::new("guess/1", key.seed, &point, key.trial);
+//!             let mut guess = || Configuration::random_start(board, &mut random).solution();
+//!             let found = (1..=cutoff).find_map(|update| Some((update, guess()?)));
+//!             let mut outcome = Outcome::ended(Ending::Censored);
+//!             (outcome.updates, outcome.solution) = found.unzip();
+//!             Ok((outcome, Course::default()))
+//!         })
+//!     },
+//!     ..Algorithm::UNNAMED
+//! };
+//! ALGORITHMS.with(GUESS);
+//! let run = prepare(&Point::new("guess", [("n", Value::Integer(4))]), None);
+//! let (outcome, _) = run(Key { seed: 1, trial: 0 }, 100_000, &Control::unstopped())?;
+//! assert!(outcome.solution.is_some());
+//! # Ok::<(), Interrupted>(())
+//! ```
 
 pub mod algorithm;
 pub(crate) mod bits;
@@ -41,4 +71,4 @@ pub use self::course::{Change, Course, Observation, QueenMove, Signal};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};
-pub use self::registry::{ALGORITHMS, algorithm, prepare, symbol};
+pub use self::registry::{ALGORITHMS, Registry, algorithm, prepare, symbol};

@@ -1,37 +1,77 @@
 //! The list of all algorithms, and the door to their trials.
 
-use std::sync::LazyLock;
+use std::mem::discriminant;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::exact::methods::METHODS;
 use super::local::rules::RULES;
-use super::{Algorithm, Dynamics, Point, Prepared, cp, factor, synchronous};
+use super::{Algorithm, Axis, Dynamics, PARTS, Point, Prepared, cp, factor, synchronous};
 
-/// Every algorithm that a spec may name: by their names, then the exhaustive methods.
-pub static ALGORITHMS: LazyLock<Vec<&'static Algorithm>> = LazyLock::new(|| {
+/// The algorithms that a spec may name.
+pub struct Registry(RwLock<Vec<&'static Algorithm>>);
+
+/// Those of this process: those of this package by their names, then its exhaustive methods, then
+/// those that another package has handed in ([`Registry::with`]).
+pub static ALGORITHMS: LazyLock<Registry> = LazyLock::new(|| {
     static OTHERS: [Algorithm; 3] = [cp::ALGORITHM, factor::ALGORITHM, synchronous::ALGORITHM];
     let rules = RULES.iter().flat_map(|it| [&it.algorithm, &it.relaxation]);
     let mut algorithms: Vec<&Algorithm> = OTHERS.iter().chain(rules).collect();
     algorithms.sort_by_key(|algorithm| algorithm.name);
     algorithms.extend(METHODS.iter().map(|method| &method.algorithm));
-    algorithms
+    Registry(RwLock::new(algorithms))
 });
+
+impl Registry {
+    /// The algorithms at present.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Algorithm> + use<> {
+        let algorithms = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        algorithms.clone().into_iter()
+    }
+
+    /// The same with an algorithm of another package, from here on for the whole process: specs may
+    /// name it, and its results depend on its [`Algorithm::version`].
+    ///
+    /// # Panics
+    /// When its name is that of another algorithm or of a part of the sources, when its version is
+    /// not one word, or when it has an axis that another algorithm has with another symbol or
+    /// another kind of values.
+    pub fn with(&self, algorithm: Algorithm) -> &Self {
+        let (name, version) = (algorithm.name, algorithm.version);
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let is_taken =
+            all.iter().any(|it| it.name == name) || PARTS.split([';', ' ']).any(|it| it == name);
+        assert!(!is_taken, "{name}: there is an algorithm of this name");
+        let is_word = !version.is_empty() && version.chars().all(|it| it.is_ascii_graphic());
+        assert!(is_word, "{name}: version {version:?}: expected one word");
+        for axis in algorithm.axes {
+            let kind = |axis: &Axis| (axis.symbol, discriminant(&axis.domain));
+            let is_alike = |other: &Axis| kind(other) == kind(axis);
+            let mut others = all
+                .iter()
+                .flat_map(|it| it.axes)
+                .filter(|it| it.name == axis.name);
+            assert!(
+                others.all(is_alike),
+                "{name}: another algorithm has another axis {}",
+                axis.name
+            );
+        }
+        all.push(Box::leak(Box::new(algorithm)));
+        self
+    }
+}
 
 /// What labels call the axis of this name: its symbol, or the name itself where no algorithm has
 /// the axis any more.
 pub fn symbol(name: &str) -> &str {
-    ALGORITHMS
-        .iter()
-        .flat_map(|algorithm| algorithm.axes)
-        .find(|axis| axis.name == name)
+    let mut axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
+    axes.find(|axis| axis.name == name)
         .map_or(name, |axis| axis.symbol)
 }
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
-    ALGORITHMS
-        .iter()
-        .copied()
-        .find(|algorithm| algorithm.name == name)
+    ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
 /// Makes ready to run trials of a point, simulated so; a search has no dynamics.
@@ -42,4 +82,53 @@ pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
 pub fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Prepared {
     let algorithm = algorithm(&point.algorithm).expect("a registered algorithm");
     (algorithm.prepare)(point, dynamics)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+    use crate::{Column, Domain};
+
+    const MINE: Algorithm = Algorithm {
+        name: "mine",
+        axes: &[Axis::side(9)],
+        columns: &[Column::named("updates")],
+        version: "1.0",
+        ..Algorithm::UNNAMED
+    };
+
+    #[test]
+    fn what_is_handed_in_comes_last_and_what_would_be_mixed_up_is_refused() {
+        let with = |all: Vec<Algorithm>| {
+            let registry = Registry(RwLock::new(ALGORITHMS.iter().collect()));
+            all.into_iter().for_each(|it| _ = registry.with(it));
+            registry.iter().last().map(|it| it.name)
+        };
+        assert_eq!(with(vec![MINE]), Some("mine"));
+        const REAL: &[Axis] = &[Axis {
+            domain: Domain::Real { min: 0.0, max: 1.0 },
+            ..Axis::side(1)
+        }];
+        for (name, version, axes) in [
+            ("mine", "1.0", MINE.axes),
+            ("pair", "1.0", MINE.axes),
+            ("local", "1.0", MINE.axes),
+            ("other", "", MINE.axes),
+            ("other", "1 0", MINE.axes),
+            ("other", "1.0", REAL),
+        ] {
+            let other = Algorithm {
+                name,
+                version,
+                axes,
+                ..MINE
+            };
+            assert!(
+                catch_unwind(|| with(vec![MINE, other])).is_err(),
+                "{name} {version}"
+            );
+        }
+    }
 }
