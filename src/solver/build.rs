@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fs};
 
 /// The parts, each the file and the folder of its name, and those that they use besides the engine,
 /// which is all the rest. No result depends on the last three: they choose, or no part names them.
-pub const PARTS: &str = "local;synchronous local;factor;exact;cp;registry;dynamics;density";
+pub const PARTS: &str =
+    "local;synchronous local;factor;exact;cp;min_conflicts;registry;dynamics;density";
 
 fn main() {
     println!("cargo:rerun-if-changed=.");

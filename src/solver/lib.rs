@@ -50,6 +50,7 @@ pub mod exact;
 pub mod factor;
 pub mod goal;
 pub mod local;
+pub mod min_conflicts;
 pub mod outcome;
 pub mod point;
 pub mod process;

@@ -5,7 +5,9 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::exact::methods::METHODS;
 use super::local::rules::RULES;
-use super::{Algorithm, Axis, Dynamics, PARTS, Point, Prepared, cp, factor, synchronous};
+use super::{
+    Algorithm, Axis, Dynamics, PARTS, Point, Prepared, cp, factor, min_conflicts, synchronous,
+};
 
 /// The algorithms that a spec may name.
 pub struct Registry(RwLock<Vec<&'static Algorithm>>);
@@ -13,7 +15,12 @@ pub struct Registry(RwLock<Vec<&'static Algorithm>>);
 /// Those of this process: those of this package by their names, then its exhaustive methods, then
 /// those that another package has handed in ([`Registry::with`]).
 pub static ALGORITHMS: LazyLock<Registry> = LazyLock::new(|| {
-    static OTHERS: [Algorithm; 3] = [cp::ALGORITHM, factor::ALGORITHM, synchronous::ALGORITHM];
+    static OTHERS: [Algorithm; 4] = [
+        cp::ALGORITHM,
+        factor::ALGORITHM,
+        min_conflicts::ALGORITHM,
+        synchronous::ALGORITHM,
+    ];
     let rules = RULES.iter().flat_map(|it| [&it.algorithm, &it.relaxation]);
     let mut algorithms: Vec<&Algorithm> = OTHERS.iter().chain(rules).collect();
     algorithms.sort_by_key(|algorithm| algorithm.name);

@@ -239,7 +239,7 @@ fn dynamics_and_axes_are_those_of_the_variant() {
         .filter(|algorithm| algorithm.is_only_stepwise)
         .map(|algorithm| algorithm.name)
         .collect();
-    assert_eq!(stepwise, ["factor", "synchronous"]);
+    assert_eq!(stepwise, ["factor", "min-conflicts", "synchronous"]);
     assert_eq!(
         point(BLIND, 8, 0.001, 0.1).to_string(),
         "synchronous blind n=8 epsilon=0.001"
