@@ -62,6 +62,7 @@ ci:
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test
+	$(CARGO) test --release --locked --test main rates:: -- --ignored --nocapture
 	$(MAKE) build
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)

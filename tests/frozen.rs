@@ -77,8 +77,8 @@ fn trials_of_the_reference_have_the_same_facts_again() {
     assert!(n_again > 100, "{n_again} trials were short enough");
 }
 
-/// A workplace with the runs that 9ffd26ee made: a search, local rules, one with courses, and one
-/// that is unfinished.
+/// A workplace with the runs that 9ffd26ee made: a search, local rules, one with courses, one of
+/// another dynamics than now, and one that is unfinished.
 fn frozen() -> Workplace {
     let place = Workplace::new();
     let runs = root().join("tests/data/frozen/9ffd26ee");
@@ -171,6 +171,27 @@ fn a_part_that_is_a_folder_is_set_aside_with_a_word() {
         "parts/000000: a folder, as an earlier program saved a part",
     );
     assert!(kept.join("trials.parquet").exists(), "{said}");
+}
+
+/// Of its points, n = 9 ran in lanes; `auto` now takes the stepwise dynamics there.
+#[test]
+fn a_run_whose_dynamics_auto_takes_no_more_keeps_its_rows_and_loses_its_plan() {
+    let place = frozen();
+    let old = place.runs("results", "frozen-auto").remove(0);
+    let path = format!("results/frozen-auto/{}", name_of(&old));
+    let said = stderr(&place.succeed(format!("report {path}")));
+    has(&said, "this program makes no plan f30ea99e of it");
+    has(&said, "the run has its rows and no plan");
+    place.succeed(format!("verify {path}"));
+    fs::copy(old.join("spec.toml"), place.path().join("frozen-auto.toml")).expect("its spec");
+    place.succeed("run -q frozen-auto.toml --results fresh");
+    let said = stdout(&place.succeed(format!("diff {path} fresh/frozen-auto")));
+    has(
+        &said,
+        "points: 1 identical (20 trials), 1 with different rows",
+    );
+    has(&said, "compatible: 1 of 2 points");
+    place.ends(1, format!("diff --identical {path} fresh/frozen-auto"));
 }
 
 /// Its parts of the code have other hashes. With those of the present code in their place its rows

@@ -35,11 +35,12 @@ mod refused;
 mod spec;
 mod spec_fuzz;
 
-// Rules, methods and propagators, against second implementations, theory and the texts.
+// Rules, methods and propagators, against second implementations, theory and the texts; rates.
 mod cp;
 mod exact;
 mod naive;
 mod paper;
+mod rates;
 mod theory;
 
 // Figures, their tables, pages, and what they claim.

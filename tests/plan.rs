@@ -4,7 +4,7 @@
 use std::mem::discriminant;
 
 use reines::experiment::plan::Plan;
-use reines::solver::{ALGORITHMS, Domain, Point, Value};
+use reines::solver::{ALGORITHMS, Domain, Dynamics, Point, Value};
 
 use crate::spec::parsed;
 
@@ -16,6 +16,21 @@ fn sweep(algorithm: &str, axes: &str, trials: u64, cutoff: u64) -> String {
     format!(
         "[[sweep]]\nalgorithm = \"{algorithm}\"\n{axes}\ntrials = {trials}\ncutoff = {cutoff}\n"
     )
+}
+
+/// A point that two sweeps have is recorded where one of them says so, up to its cutoff.
+#[test]
+fn points_that_are_recorded_have_no_lanes() {
+    let unrecorded = sweep("pair", "n = [4, 5, 6]\nepsilon = 0.01", 2, 100);
+    let series = |n, at| {
+        let recorded = sweep("pair", &format!("n = {n}\nepsilon = 0.01"), 2, 100);
+        format!("{recorded}[sweep.series]\nat = {at}\n")
+    };
+    let (within, after) = (series(4, "[0, 50]"), series(5, "[101]"));
+    let plan = plan(&format!("seed = 1\n{unrecorded}{within}{after}"));
+    let dynamics = plan.points.iter().map(|it| it.dynamics);
+    let expected = [Dynamics::RejectionFree, Dynamics::Lanes, Dynamics::Lanes];
+    assert!(dynamics.eq(expected.map(Some)));
 }
 
 /// Otherwise two points that differ only there would count as one, or one value have two columns.

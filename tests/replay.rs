@@ -93,7 +93,7 @@ pub struct Counts {
 impl Recorded {
     pub fn of(point: &Point, key: Key, cutoff: u64) -> Self {
         let (prepared, moments) = (
-            prepare(point, DynamicsChoice::Auto.at(point)),
+            prepare(point, DynamicsChoice::Auto.at(point, false)),
             Mutex::new(vec![0]),
         );
         let watch = |change: Change| moments.lock().expect("one thread").push(change.update);

@@ -197,7 +197,7 @@ fn half_saved(case: &Case, place: &Workplace, _: Duration) {
 
 const PLAIN: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 1e4\n\
-    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 10_000\n";
+    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 8]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 10_000\n";
 
 const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 9e3, points = 9, scale = \"log\" }\n";
 

@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// The trial that is named by its parameters.
 fn of_rule(args: &Args, rule: &'static Algorithm) -> Result<ReplayedTrial, Refused> {
     let (point, start) = args.asked.point(rule)?;
-    let dynamics = args.dynamics.unwrap_or_default().at(&point);
+    let dynamics = args.dynamics.unwrap_or_default().at(&point, false);
     if let (Some(Dynamics::Lanes), Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
             "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
@@ -200,7 +200,7 @@ fn command(args: &Args, film: &Film) -> String {
     add("trial", &scene.trial);
     add("cutoff", &scene.cutoff);
     if let Some(dynamics) = scene.dynamics
-        && DynamicsChoice::Auto.at(point) != Some(dynamics)
+        && DynamicsChoice::Auto.at(point, false) != Some(dynamics)
     {
         add("dynamics", &dynamics.name());
     }

@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
     let control = Control::new(stop, &updates).showing(&show);
-    let prepared = match (start, DynamicsChoice::Auto.at(&point)) {
+    let prepared = match (start, DynamicsChoice::Auto.at(&point, false)) {
         (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
         (_, dynamics) => prepare(&point, dynamics),
     };

@@ -94,7 +94,7 @@ impl Plan {
         for (sweep, points) in spec.sweeps.iter().zip(points) {
             for point in points.into_iter().filter(is_meant) {
                 let next = PlannedPoint {
-                    dynamics: dynamics.at(&point),
+                    dynamics: dynamics.at(&point, false),
                     first: 0,
                     trials: sweep.trials_at(&point),
                     point,
@@ -124,6 +124,10 @@ impl Plan {
             last.trials = last.trials.max(next.trials);
             last.repeats = last.repeats.max(next.repeats);
             last.recorded = joined(&last.recorded, &next.recorded);
+        }
+        // A point is recorded where any of its sweeps says so.
+        for (_, it) in &mut points {
+            it.dynamics = dynamics.at(&it.point, !it.moments().is_empty());
         }
         let plan = Self {
             points: points.into_iter().map(|(_, point)| point).collect(),

@@ -192,11 +192,6 @@ impl<'a> Control<'a> {
         (self.moments, self.watch)
     }
 
-    /// True if anything of a course is recorded or shown.
-    pub(crate) fn is_recording(&self) -> bool {
-        !self.moments.is_empty() || self.watch.is_some()
-    }
-
     /// Passes a board to the function of [`Control::showing`]; without one the board is not made.
     pub fn show(&self, board: impl FnOnce() -> Box<[u32]>) {
         if let Some(show) = self.show {

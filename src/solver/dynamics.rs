@@ -36,13 +36,11 @@ impl Dynamics {
 /// How the dynamics of a point is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
-    /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
-    /// ([`local::Rule`]), else one by one.
+    /// The fastest one, by a fixed function of rule, n, ε and of whether something is recorded
+    /// ([`local::Rule::auto`]).
     #[default]
     Auto,
-    /// The faster one of those that run one trial after the other: rejection-free up to the rule's
-    /// [`local::Rule::rejection_free_up_to`], stepwise where the algorithm has no other.
-    /// What `auto` was before there were lanes.
+    /// The same without lanes: rejection-free, or stepwise where the algorithm has no other.
     OneByOne,
     /// This one, whatever the point.
     Only(Dynamics),
@@ -67,13 +65,14 @@ impl DynamicsChoice {
         }
     }
 
-    /// The dynamics to simulate `point` with; `None` for a search, which has none.
-    pub fn at(self, point: &Point) -> Option<Dynamics> {
+    /// The dynamics to simulate `point` with, where the state of its trials is recorded on the way
+    /// or is not; `None` for a search, which has none.
+    pub fn at(self, point: &Point, is_recorded: bool) -> Option<Dynamics> {
         let algorithm = algorithm(&point.algorithm).filter(|it| !it.is_search)?;
         Some(match self {
             Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
-            Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,
-            Self::Auto | Self::OneByOne => local::rejection_free_or_stepwise(point),
+            Self::Auto => local::fastest(point, is_recorded),
+            Self::OneByOne => local::fastest(point, true),
             Self::Only(dynamics) => dynamics,
         })
     }
@@ -82,14 +81,13 @@ impl DynamicsChoice {
 impl Point {
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
-        let n_max = local::rule(&self.algorithm).and_then(local::Rule::n_max_in_lanes);
-        let Some(n_max) = n_max else {
-            return Some(format!("does not simulate {}", self.algorithm));
-        };
-        if !self.variant.is_empty() {
-            return Some("simulates the certain moves \"safe\" alone".to_owned());
+        let (n_max, n) = (local::lanes::N_MAX as u64, self.integer("n").unwrap_or(0));
+        if local::rule(&self.algorithm).is_none() {
+            Some(format!("does not simulate {}", self.algorithm))
+        } else if !self.variant.is_empty() {
+            Some("simulates the certain moves \"safe\" alone".to_owned())
+        } else {
+            (n > n_max).then(|| format!("takes n = 1 to {n_max}, not {n}"))
         }
-        let too_many = self.integer("n").filter(|&n| n > n_max)?;
-        Some(format!("takes n = 1 to {n_max}, not {too_many}"))
     }
 }

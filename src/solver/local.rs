@@ -28,9 +28,8 @@ pub(super) mod tests;
 
 use self::condition::Condition;
 use self::configuration::Configuration;
-use self::lanes::SideBySide;
+use self::lanes::{Alone, InLanes, Kernel, SideBySide};
 use self::rejection_free::PreparedRule;
-use self::sites::LocalRule;
 use self::stepwise::Stepwise;
 use super::board::Board;
 use super::process;
@@ -88,29 +87,18 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// The faster, at `point`, of the two dynamics that run one trial after the other. It is fixed in
-/// code and never measured at run time, since the trials' streams depend on it.
-///
-/// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
-/// the share of updates that change something grows with ε. So each rule says up to which ε the
-/// rejection-free dynamics is taken: [`Rule::rejection_free_up_to`].
-pub(crate) fn rejection_free_or_stepwise(point: &Point) -> Dynamics {
-    let up_to = rule(&point.algorithm).map(|rule| rule.rejection_free_up_to);
-    match (up_to, point.real(EPSILON.name)) {
-        (Some(up_to), Some(epsilon)) if epsilon > up_to => Dynamics::Stepwise,
-        _ => Dynamics::RejectionFree,
-    }
-}
-
-/// True if `auto` takes lanes at `point`, by [`Rule::lanes`]. This is fixed in code, as
-/// [`rejection_free_or_stepwise`] is.
-pub(crate) fn takes_lanes(point: &Point) -> bool {
-    let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
-    let at = rule(&point.algorithm).zip(n).zip(epsilon);
-    point.variant.is_empty()
-        && at.is_some_and(|((rule, n), epsilon)| {
-            lanes::on_boards_of(rule.lanes, n).is_some_and(|(most, _)| epsilon <= most)
-        })
+/// The dynamics that [`super::DynamicsChoice::Auto`] takes at a point by [`Rule::auto`], without
+/// lanes where something is recorded.
+pub(crate) fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
+    let Some((rule, epsilon)) = rule(&point.algorithm).zip(point.real(EPSILON.name)) else {
+        return Dynamics::RejectionFree;
+    };
+    let has_lanes = !is_recorded && point.no_lanes().is_none();
+    let is_meant = |(dynamics, up_to): &&(Dynamics, f64)| {
+        epsilon <= *up_to && (has_lanes || *dynamics != Dynamics::Lanes)
+    };
+    let found = rule.auto.iter().find(is_meant);
+    found.map_or(Dynamics::Stepwise, |(dynamics, _)| *dynamics)
 }
 
 /// The local rule of this name; `None` for any other algorithm.
@@ -129,36 +117,21 @@ pub struct Rule {
     pub algorithm: Algorithm,
     /// The relaxation of its signals.
     pub relaxation: Algorithm,
-    /// The greatest ε at which [`super::DynamicsChoice::Auto`], where it does not take lanes, takes
-    /// the rejection-free dynamics and not the stepwise one. Near this ε both take the same time.
-    /// A trial depends on its dynamics, so this value never changes for a rule that has results.
-    pub rejection_free_up_to: f64,
-    /// The runners in lanes, that for boards of one word first, each with the greatest ε at which
-    /// [`super::DynamicsChoice::Auto`] takes it. Near this ε lanes and the faster other dynamics
-    /// take the same time with AVX2. These values never change either.
-    lanes: &'static [(f64, SideBySide)],
+    /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes each dynamics, the first that
+    /// can be; above all the stepwise one. Near these ε two dynamics take the same time, lanes with
+    /// AVX2. The share of updates that change something grows with ε, and a change costs the
+    /// rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one.
+    ///
+    /// A trial depends on its dynamics, so the values are never measured at run time, and never
+    /// change for a rule that has results.
+    pub auto: [(Dynamics, f64); 2],
+    /// The function that runs trials side by side.
+    pub side_by_side: SideBySide,
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
     /// The rule with the parameters of the first point, for trials whose streams the second one
-    /// keys, stepwise or rejection-free.
+    /// keys.
     prepare: fn(&Point, &Point, Dynamics, Start) -> Prepared,
-}
-
-impl Rule {
-    /// The greatest n of a point whose trials can run side by side ([`Dynamics::Lanes`]); `None`
-    /// where they cannot at any.
-    pub(crate) fn n_max_in_lanes(&self) -> Option<u64> {
-        lanes::n_max(self.lanes)
-    }
-
-    /// The function that runs trials of this point side by side.
-    ///
-    /// # Panics
-    /// When the point has no lanes ([`Point::no_lanes`]).
-    pub fn side_by_side(&self, point: &Point) -> SideBySide {
-        let found = lanes::on_boards_of(self.lanes, point.side() as u64);
-        found.expect("a plan takes lanes where there are some").1
-    }
 }
 
 /// What all local rules have in common.
@@ -184,9 +157,6 @@ const RULE: Algorithm = Algorithm {
 /// When the point is of no local rule, or has no lanes and the dynamics is [`Dynamics::Lanes`].
 pub fn prepare(point: &Point, dynamics: Dynamics, start: Option<Configuration>) -> Prepared {
     let rule = rule(&point.algorithm).expect("a local rule");
-    if dynamics == Dynamics::Lanes {
-        return lanes::one_alone(rule.side_by_side(point), point.clone(), start);
-    }
     let start = start.map_or(Start::Own, Start::Given);
     (rule.prepare)(point, point, dynamics, start)
 }
@@ -207,7 +177,7 @@ pub fn run_side_by_side(
 ) -> Result<(), Interrupted> {
     let rule = rule(&point.algorithm).expect("a local rule");
     let fastest = lanes::Instructions::fastest();
-    rule.side_by_side(point)(fastest, point, cutoff, source, None, control)
+    (rule.side_by_side)(fastest, point, cutoff, source, control)
 }
 
 /// The start of a trial of a local rule that draws it, as all do but those of [`prepare`] with
@@ -241,8 +211,13 @@ enum Start {
     Placed(Configuration),
 }
 
-/// [`Rule::prepare`] of the rule R.
-fn prepared<R: LocalRule>(at: &Point, point: &Point, dynamics: Dynamics, start: Start) -> Prepared {
+/// [`Rule::prepare`] of the rule R, which in lanes has G masks of sites.
+fn prepared<R: Kernel<G>, const G: usize>(
+    at: &Point,
+    point: &Point,
+    dynamics: Dynamics,
+    start: Start,
+) -> Prepared {
     let (board, point) = (board(point), point.clone());
     let rule = R::at(at, board);
     let begin = move |key| match &start {
@@ -250,15 +225,25 @@ fn prepared<R: LocalRule>(at: &Point, point: &Point, dynamics: Dynamics, start: 
         Start::Given(start) => (start.clone(), own_start(&point, dynamics, key).1),
         Start::Placed(start) => (start.clone(), stream(&point, dynamics, key)),
     };
-    if dynamics == Dynamics::Stepwise {
-        return Box::new(move |key, cutoff, control| {
+    match dynamics {
+        Dynamics::Stepwise => Box::new(move |key, cutoff, control| {
             let (x, stream) = begin(key);
             process::run(Stepwise::begin(&rule, x, control), cutoff, stream, control)
-        });
+        }),
+        Dynamics::RejectionFree => {
+            let rule = PreparedRule::new(rule, board);
+            Box::new(move |key, cutoff, control| {
+                let (x, stream) = begin(key);
+                process::run(rule.begin(x, control), cutoff, stream, control)
+            })
+        }
+        Dynamics::Lanes => {
+            let rule = InLanes::new(rule, board);
+            Box::new(move |key, cutoff, control| {
+                let (x, mut stream) = begin(key);
+                let alone = Alone::begin(&rule, x, cutoff, &mut stream, control);
+                process::run(alone, cutoff, stream, control)
+            })
+        }
     }
-    let rule = PreparedRule::new(rule, board);
-    Box::new(move |key, cutoff, control| {
-        let (x, stream) = begin(key);
-        process::run(rule.begin(x, control), cutoff, stream, control)
-    })
 }

@@ -101,13 +101,13 @@ impl Neighbourhood {
     }
 }
 
-/// A queen's move from one cell to an adjacent one. The lanes name cells by their bits.
+/// A queen's move from one cell to an adjacent one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Move<C = Cell> {
+pub struct Move {
     /// The cell that the queen leaves.
-    pub from: C,
+    pub from: Cell,
     /// The cell that it reaches.
-    pub to: C,
+    pub to: Cell,
     /// δ(from, to): the direction from which it comes.
     pub side: Direction,
     /// SAFEGO(to, δ(from, to)) in the configuration by which the move was decided.
@@ -115,6 +115,22 @@ pub struct Move<C = Cell> {
     /// True if the move needed no coin of ε. Also at ε = 1, a move that needs the coin is not
     /// certain.
     pub is_certain: bool,
+}
+
+/// What an update reads and writes: the cells of a [`Configuration`], or of one trial of many in
+/// lanes.
+pub trait Cells {
+    /// The board.
+    fn board(&self) -> Board;
+
+    /// The state of a cell, or of one beyond the edge, which is empty.
+    fn state(&self, cell: Cell) -> CellState;
+
+    /// Writes the signals of one cell.
+    fn set_signals(&mut self, cell: Cell, signals: Directions);
+
+    /// Moves one queen; signals stay as they are.
+    fn move_queen(&mut self, from: Cell, to: Cell);
 }
 
 /// The states of all cells of a board. Off the board there is no queen, and no signal comes from
@@ -235,6 +251,28 @@ impl Configuration {
         } else {
             None
         }
+    }
+}
+
+impl Cells for Configuration {
+    #[inline]
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    #[inline]
+    fn state(&self, cell: Cell) -> CellState {
+        self[cell]
+    }
+
+    #[inline]
+    fn set_signals(&mut self, cell: Cell, signals: Directions) {
+        self.set_signals(cell, signals);
+    }
+
+    #[inline]
+    fn move_queen(&mut self, from: Cell, to: Cell) {
+        self.move_queen(from, to);
     }
 }
 

@@ -4,12 +4,10 @@ pub use super::Rule;
 pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 
-use super::lanes::cells::CellKernel;
-use super::lanes::pairs::PairKernel;
 use super::relaxation::RELAXATION;
 use super::sites::LocalRule as _;
 use super::{EPSILON, ETA, N, RULE, lanes, prepared};
-use crate::Algorithm;
+use crate::{Algorithm, Dynamics};
 
 macro_rules! table {
     ($($Rule:ty {
@@ -32,7 +30,8 @@ macro_rules! table {
             $($fields)*
             #[cfg(test)]
             rule: std::any::TypeId::of::<$Rule>,
-            prepare: prepared::<$Rule>,
+            side_by_side: lanes::run::<$Rule, _>,
+            prepare: prepared::<$Rule, _>,
         },)*];
 
         /// `for_every_rule!(variant in check(variant, arguments))` is
@@ -61,12 +60,7 @@ table! {
             name: "cell-relaxation",
             doc: "updates of the cell rule until all signals are true, from a placed solution without signals",
         },
-        rejection_free_up_to: 0.1,
-        lanes: &[
-            (0.3, lanes::run::<CellKernel<1>, 1>),
-            (0.3, lanes::run::<CellKernel<2>, 2>),
-            (0.1, lanes::run::<CellKernel<3>, 3>),
-        ],
+        auto: [(Dynamics::Lanes, 0.3), (Dynamics::RejectionFree, 0.1)],
     }
     OnPairs {
         algorithm: {
@@ -78,11 +72,7 @@ table! {
             name: "pair-relaxation",
             doc: "updates of the pair rule until all signals are true, from a placed solution without signals",
         },
-        rejection_free_up_to: 0.03,
-        lanes: &[
-            (0.1, lanes::run::<PairKernel<1>, 1>),
-            (0.1, lanes::run::<PairKernel<2>, 2>),
-        ],
+        auto: [(Dynamics::Lanes, 0.1), (Dynamics::RejectionFree, 0.03)],
     }
 }
 

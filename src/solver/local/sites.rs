@@ -6,7 +6,7 @@ pub mod cells;
 pub mod pairs;
 
 use super::certainty::Certainty;
-use super::configuration::{Configuration, Move};
+use super::configuration::{Cells, Configuration, Move};
 use crate::Point;
 use crate::board::{Board, Cell, Direction};
 use crate::rng::{Chance, RandomSource};
@@ -80,7 +80,7 @@ pub trait LocalRule: Clone + Send + Sync + 'static {
     /// The signals of all dependencies of the site are written, whatever the random answers.
     fn update(
         &self,
-        configuration: &mut Configuration,
+        x: &mut impl Cells,
         site: Self::Site,
         random: &mut impl RandomSource,
     ) -> Option<Move>;
@@ -88,7 +88,7 @@ pub trait LocalRule: Clone + Send + Sync + 'static {
     /// How likely an update of `site` is to move a queen; with [`LocalRule::SIGNALS_FIRST`], if the
     /// signals of its dependencies are what an update would write. [`Class::Open`] is right
     /// for any site where a queen may move.
-    fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
+    fn class_of_moves(&self, x: &impl Cells, site: Self::Site) -> Class;
 
     /// The moves that need no coin.
     fn certainty(&self) -> &Certainty;

@@ -26,39 +26,36 @@ fn every_rule_and_its_relaxation_are_registered() {
     }
 }
 
-/// The points from which on `auto` takes another dynamics, by rule, n and ε alone.
+/// The points from which on `auto` takes another dynamics, by rule, n, ε and recording alone.
 #[test]
 fn auto_takes_lanes_where_they_are_the_fastest() {
-    use crate::DynamicsChoice::Auto;
+    use crate::DynamicsChoice::{Auto, OneByOne};
     use Dynamics::{Lanes, RejectionFree, Stepwise};
-    for (rule, n, epsilon, expected) in [
-        ("pair", 1, 0.0, Lanes),
-        ("pair", 11, 0.1, Lanes),
-        ("pair", 11, 0.11, Stepwise),
-        ("pair", 12, 0.01, RejectionFree),
-        ("pair", 12, 0.04, Stepwise),
-        ("cell", 11, 0.3, Lanes),
-        ("cell", 11, 0.31, Stepwise),
-        ("cell", 12, 0.11, Stepwise),
-        ("cell", 13, 0.1, Lanes),
-        ("cell", 14, 0.1, RejectionFree),
+    for (rule, n, epsilon, expected, without_lanes) in [
+        ("pair", 1, 0.0, Lanes, RejectionFree),
+        ("pair", 8, 0.03, Lanes, RejectionFree),
+        ("pair", 8, 0.1, Lanes, Stepwise),
+        ("pair", 8, 0.11, Stepwise, Stepwise),
+        ("pair", 9, 0.03, RejectionFree, RejectionFree),
+        ("pair", 9, 0.04, Stepwise, Stepwise),
+        ("cell", 8, 0.1, Lanes, RejectionFree),
+        ("cell", 8, 0.3, Lanes, Stepwise),
+        ("cell", 8, 0.31, Stepwise, Stepwise),
+        ("cell", 9, 0.1, RejectionFree, RejectionFree),
+        ("cell", 9, 0.11, Stepwise, Stepwise),
     ] {
         let axes = algorithm(rule).expect("registered").axes;
         let point = samples::point(rule, axes, (n, epsilon, 0.1));
-        assert_eq!(Auto.at(&point), Some(expected), "{point}");
+        assert_eq!(Auto.at(&point, false), Some(expected), "{point}");
+        assert_eq!(Auto.at(&point, true), Some(without_lanes), "{point}");
+        assert_eq!(OneByOne.at(&point, false), Some(without_lanes), "{point}");
         // Lanes know SAFEGO alone.
         let other = Point {
             variant: "false".to_owned(),
             ..point
         };
         assert!(other.no_lanes().is_some());
-        let up_to = if rule == "pair" { 0.03 } else { 0.1 };
-        let expected = if epsilon > up_to {
-            Stepwise
-        } else {
-            RejectionFree
-        };
-        assert_eq!(Auto.at(&other), Some(expected), "{other}");
+        assert_eq!(Auto.at(&other, false), Some(without_lanes), "{other}");
     }
 }
 

@@ -1,221 +1,211 @@
-//! The boards of eight lanes, and the board of one of them on its own.
+//! The boards of L trials, and that of one lane as a rule sees it.
 
-use super::layout::{BitLayout, Mask, bit_index, offset, seen, set};
-use super::vector::{LANES, Words};
-use crate::local::configuration::{CellState, Configuration};
-use crate::rng::Generator;
+use super::layout::{Layout, Masks, N_MAX};
+use crate::board::{Board, Cell, Directions};
+use crate::local::configuration::{CellState, Cells, Configuration};
 
-/// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
+/// Bits of the number of queens on a cell, at most [`N_MAX`].
 const PLANES: usize = 4;
 
-/// Signals, queens and random numbers of eight trials; masks of W words.
+/// Signals and queens of L trials: words by lane, with a bit for each cell.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct Boards<const W: usize> {
+pub struct Boards<const L: usize> {
     /// The cells with a signal, for each direction from which it comes.
-    pub signals: [[Words; W]; 8],
+    pub signals: [[u64; L]; 8],
     /// Cells with a queen.
-    pub occupied: [Words; W],
+    pub occupied: [u64; L],
     /// Cells with two and more.
-    pub crowded: [Words; W],
+    pub crowded: [u64; L],
     /// The bits of the number of queens on each cell, the lowest bit first.
-    planes: [[Words; W]; PLANES],
-    /// States of the generators.
-    pub generators: [Words; 4],
+    planes: [[u64; L]; PLANES],
 }
 
-/// The board of one lane.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lane<const W: usize> {
-    pub signals: [Mask<W>; 8],
-    pub planes: [Mask<W>; PLANES],
-    pub generator: Generator,
-}
-
-impl<const W: usize> Boards<W> {
+impl<const L: usize> Boards<L> {
     /// No queen anywhere.
     pub fn empty() -> Self {
-        let none = [[0; LANES]; W];
         Self {
-            signals: [none; 8],
-            occupied: none,
-            crowded: none,
-            planes: [none; PLANES],
-            generators: [[0; LANES]; 4],
+            signals: [[0; L]; 8],
+            occupied: [0; L],
+            crowded: [0; L],
+            planes: [[0; L]; PLANES],
         }
     }
 
-    pub fn put(&mut self, lane: usize, board: &Lane<W>) {
-        for w in 0..W {
-            for direction in 0..8 {
-                self.signals[direction][w][lane] = board.signals[direction][w];
+    /// The masks of a lane.
+    #[inline(always)]
+    pub fn masks(&self, lane: usize) -> Masks {
+        let mut signals = [0; 8];
+        for d in 0..8 {
+            signals[d] = self.signals[d][lane];
+        }
+        Masks::of(signals, self.occupied[lane], self.crowded[lane])
+    }
+
+    /// Takes the board out of a lane.
+    pub fn clear(&mut self, lane: usize) {
+        for words in self.signals.iter_mut().chain(&mut self.planes) {
+            words[lane] = 0;
+        }
+        (self.occupied[lane], self.crowded[lane]) = (0, 0);
+    }
+
+    /// Puts the board of a configuration into a lane.
+    pub fn put(&mut self, lane: usize, x: &Configuration, layout: &Layout) {
+        self.clear(lane);
+        for cell in x.board().cells() {
+            let bit = layout.bit(cell);
+            for direction in x[cell].signals.iter() {
+                self.signals[direction as usize][lane] |= bit;
             }
-            for plane in 0..PLANES {
-                self.planes[plane][w][lane] = board.planes[plane][w];
-            }
-            self.note_queens(lane, w);
-        }
-        self.set_generator(lane, board.generator);
-    }
-
-    pub fn take(&self, lane: usize) -> Lane<W> {
-        Lane {
-            signals: std::array::from_fn(|direction| self.signals(lane, direction)),
-            planes: std::array::from_fn(|plane| self.planes[plane].map(|word| word[lane])),
-            generator: self.generator(lane),
+            (0..x[cell].queens).for_each(|_| self.change_queens(lane, bit, true));
         }
     }
 
-    /// The signals of one lane from one direction.
-    #[inline]
-    pub fn signals(&self, lane: usize, direction: usize) -> Mask<W> {
-        std::array::from_fn(|w| self.signals[direction][w][lane])
-    }
-
-    /// Cells of one lane with a queen.
-    #[inline]
-    pub fn occupied(&self, lane: usize) -> Mask<W> {
-        std::array::from_fn(|w| self.occupied[w][lane])
-    }
-
-    /// Cells of one lane with two queens and more.
-    #[inline]
-    pub fn crowded(&self, lane: usize) -> Mask<W> {
-        std::array::from_fn(|w| self.crowded[w][lane])
-    }
-
-    #[inline]
-    pub fn generator(&self, lane: usize) -> Generator {
-        Generator(std::array::from_fn(|i| self.generators[i][lane]))
-    }
-
-    #[inline]
-    pub fn set_generator(&mut self, lane: usize, generator: Generator) {
-        (0..4).for_each(|i| self.generators[i][lane] = generator.0[i]);
-    }
-
-    /// Moves one queen of a lane from one cell to another, given by the indices of their bits.
-    #[inline]
-    pub fn move_queen(&mut self, lane: usize, from: usize, to: usize) {
-        for (index, is_added) in [(from, false), (to, true)] {
-            let (w, mut carried) = (index / 64, 1_u64 << (index % 64));
-            for plane in &mut self.planes {
-                let before = plane[w][lane];
-                plane[w][lane] = before ^ carried;
-                carried &= if is_added { before } else { !before };
-            }
-            self.note_queens(lane, w);
+    /// The state of the cell of a lane with this bit.
+    pub fn state(&self, lane: usize, bit: u64) -> CellState {
+        let number = |masks: &[[u64; L]]| {
+            let is_set = |words: &[u64; L]| u8::from(words[lane] & bit != 0);
+            let masks = masks.iter().enumerate();
+            masks.fold(0, |number, (at, words)| number | is_set(words) << at)
+        };
+        CellState {
+            queens: number(&self.planes),
+            signals: Directions::from_bits(number(&self.signals)),
         }
     }
 
-    /// Writes one signal of a lane.
-    #[inline]
-    pub fn set_signal(&mut self, lane: usize, direction: usize, index: usize, is_set: bool) {
-        let word = &mut self.signals[direction][index / 64][lane];
-        *word = *word & !(1 << (index % 64)) | u64::from(is_set) << (index % 64);
+    /// Adds a queen to a cell of a lane or removes one.
+    #[inline(always)]
+    fn change_queens(&mut self, lane: usize, bit: u64, is_added: bool) {
+        let mut carried = bit;
+        for words in &mut self.planes {
+            let before = words[lane];
+            words[lane] ^= carried;
+            carried &= if is_added { before } else { !before };
+        }
+        let [one, two, four, eight] = &self.planes;
+        self.crowded[lane] = two[lane] | four[lane] | eight[lane];
+        self.occupied[lane] = one[lane] | self.crowded[lane];
     }
 
-    /// True if there is a queen on the cell with this bit of a lane that is not SAFESTAY.
-    #[inline]
-    pub fn is_threatened(&self, lane: usize, index: usize) -> bool {
-        let at = |words: &[Words; W]| words[index / 64][lane] >> (index % 64) & 1 == 1;
-        at(&self.occupied) && (at(&self.crowded) || self.signals.iter().any(at))
-    }
-
-    #[inline]
-    fn note_queens(&mut self, lane: usize, w: usize) {
-        let crowded = (1..PLANES).fold(0, |any, plane| any | self.planes[plane][w][lane]);
-        self.crowded[w][lane] = crowded;
-        self.occupied[w][lane] = crowded | self.planes[0][w][lane];
+    /// The signals of each cell of a row, counted from the border, a byte for each: 8 × 8 bits,
+    /// transposed (Warren, Hacker's Delight, 7-3).
+    #[inline(always)]
+    fn signals_of_row(&self, lane: usize, y: usize) -> u64 {
+        let by = (N_MAX * y).wrapping_sub(N_MAX) as u32;
+        let mut bits = 0;
+        for d in 0..8 {
+            bits |= (self.signals[d][lane].unbounded_shr(by) & 0xFF) << (8 * d);
+        }
+        for (by, half) in [
+            (7, 0x00AA_00AA_00AA_00AA),
+            (14, 0x0000_CCCC_0000_CCCC),
+            (28, 0x0000_0000_F0F0_F0F0),
+        ] {
+            let unlike = (bits ^ bits >> by) & half;
+            bits ^= unlike ^ unlike << by;
+        }
+        bits
     }
 
     /// True if the queens of a lane form a solution.
     #[inline]
-    pub fn is_solution(&self, lane: usize, layout: &BitLayout<W>) -> bool {
-        let (occupied, n) = (self.occupied(lane), layout.board.n());
+    pub fn is_solution(&self, lane: usize, n: usize) -> bool {
+        let occupied = self.occupied[lane];
         // Most often it is a column that is missing.
-        let columns = if W == 1 {
-            let folded = occupied[0] | occupied[0] >> 32;
-            let folded = folded | folded >> 16;
-            (folded | folded >> 8) & ((1 << n) - 1)
-        } else {
-            (0..n).fold(0, |columns, y| columns | layout.row(&occupied, y))
-        };
-        columns == (1 << n) - 1 && has_no_attack(&occupied, layout) && self.is_spread(lane)
+        let folded = occupied | occupied >> 32;
+        let folded = folded | folded >> 16;
+        (folded | folded >> 8) & ((1 << n) - 1) == (1 << n) - 1
+            && self.crowded[lane] == 0
+            && has_no_attack(occupied, n)
     }
 
-    fn is_spread(&self, lane: usize) -> bool {
-        self.crowded(lane) == [0; W]
+    /// The row of the queen in each column, if the queens of a lane form a solution.
+    pub fn solution(&self, lane: usize, n: usize) -> Option<Box<[u32]>> {
+        let row_of = |x: usize| {
+            let column = self.occupied[lane] >> x & 0x0101_0101_0101_0101;
+            column.trailing_zeros() / N_MAX as u32
+        };
+        let is_solution = self.is_solution(lane, n);
+        is_solution.then(|| (0..n).map(row_of).collect())
     }
 }
 
 /// n queens, where no two are on one cell, do not attack each other.
-fn has_no_attack<const W: usize>(occupied: &Mask<W>, layout: &BitLayout<W>) -> bool {
-    let n = layout.board.n();
+fn has_no_attack(occupied: u64, n: usize) -> bool {
     let (mut columns, mut falling, mut rising) = (0, 0, 0);
-    for y in 0..n {
-        let row = layout.row(occupied, y);
+    (0..n).all(|y| {
+        let row = occupied >> (N_MAX * y) & 0xFF;
         let attacked = columns | falling >> (n - y) | rising >> y;
-        if row.count_ones() != 1 || row & attacked != 0 {
-            return false;
-        }
         columns |= row;
         falling |= row << (n - y);
         rising |= row << y;
-    }
-    true
+        row.count_ones() == 1 && row & attacked == 0
+    })
 }
 
-impl<const W: usize> Lane<W> {
-    /// The board of a configuration.
-    pub fn of(x: &Configuration, generator: Generator) -> Self {
-        let board = x.board();
-        let mut lane = Self {
-            signals: [[0; W]; 8],
-            planes: [[0; W]; PLANES],
-            generator,
+/// Cells of a board with its border, and 8 more.
+const CELLS: usize = (N_MAX + 2) * (N_MAX + 2) + 8;
+
+/// The board of one lane around a cell: three rows.
+pub struct Lane<'a, const L: usize> {
+    boards: &'a mut Boards<L>,
+    lane: usize,
+    layout: &'a Layout,
+    /// The signals of these rows, as bits, by [`Cell::index`].
+    signals: [u8; CELLS],
+}
+
+impl<'a, const L: usize> Lane<'a, L> {
+    #[inline(always)]
+    pub fn around(boards: &'a mut Boards<L>, lane: usize, layout: &'a Layout, index: u32) -> Self {
+        let mut around = Self {
+            boards,
+            lane,
+            layout,
+            signals: [0; CELLS],
         };
-        for cell in board.cells() {
-            if x[cell] == CellState::default() {
-                continue;
-            }
-            let at = bit_index::<W>(board, cell);
-            for direction in x[cell].signals.iter() {
-                set(&mut lane.signals[direction as usize], at);
-            }
-            for plane in (0..PLANES).filter(|plane| x[cell].queens >> plane & 1 == 1) {
-                set(&mut lane.planes[plane], at);
-            }
+        // Counted from the border.
+        let (y, width) = (index as usize / N_MAX, layout.board.width());
+        for y in [y, y + 1, y + 2] {
+            let row = around.boards.signals_of_row(lane, y).to_le_bytes();
+            around.signals[y * width + 1..][..N_MAX].copy_from_slice(&row);
         }
-        lane
+        around
+    }
+}
+
+impl<const L: usize> Cells for Lane<'_, L> {
+    #[inline(always)]
+    fn board(&self) -> Board {
+        self.layout.board
     }
 
-    /// The queens form a solution, and each signal is what an update would write, so that all of
-    /// them are true.
-    pub fn is_absorbed(&self, layout: &BitLayout<W>) -> bool {
-        let occupied: Mask<W> =
-            std::array::from_fn(|w| self.planes.iter().fold(0, |any, plane| any | plane[w]));
-        let is_true = |direction: usize| {
-            let signals = &self.signals[direction];
-            let shown: Mask<W> = std::array::from_fn(|w| signals[w] | occupied[w]);
-            let taken_over = seen(&shown, offset(W, direction));
-            (0..W).all(|w| signals[w] == taken_over[w] & layout.has_neighbour[direction][w])
-        };
-        self.solution(layout).is_some() && (0..8).all(is_true)
+    /// Of more than two queens there are said to be two.
+    #[inline(always)]
+    fn state(&self, cell: Cell) -> CellState {
+        let bit = self.layout.bit(cell);
+        let is = |words: &[u64; L]| u8::from(words[self.lane] & bit != 0);
+        CellState {
+            queens: is(&self.boards.occupied) + is(&self.boards.crowded),
+            signals: Directions::from_bits(self.signals[cell.index()]),
+        }
     }
 
-    /// The row of the queen in each column, if the queens form a solution.
-    pub fn solution(&self, layout: &BitLayout<W>) -> Option<Box<[u32]>> {
-        let [alone, more @ ..] = &self.planes;
-        let is_spread = more.iter().all(|plane| *plane == [0; W]);
-        if !is_spread || !has_no_attack(alone, layout) {
-            return None;
+    #[inline(always)]
+    fn set_signals(&mut self, cell: Cell, signals: Directions) {
+        let before = std::mem::replace(&mut self.signals[cell.index()], signals.bits());
+        for direction in Directions::from_bits(before).difference(signals).iter() {
+            self.boards.signals[direction as usize][self.lane] ^= self.layout.bit(cell);
         }
-        let n = layout.board.n();
-        let mut rows = vec![0; n];
-        for y in 0..n {
-            rows[layout.row(alone, y).trailing_zeros() as usize] = y as u32;
+    }
+
+    #[inline(always)]
+    fn move_queen(&mut self, from: Cell, to: Cell) {
+        for (cell, is_added) in [(from, false), (to, true)] {
+            self.boards
+                .change_queens(self.lane, self.layout.bit(cell), is_added);
         }
-        Some(rows.into())
     }
 }

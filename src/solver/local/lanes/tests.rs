@@ -1,22 +1,20 @@
-//! Tests: one update has the law of the rule, a trial is the one that plain code gives, a solution
-//! is known for one, and neither the lanes beside it nor the instructions nor the cutoff matter.
+//! Tests: a trial is the one that plain code gives, a solution is known for one, and neither the
+//! lanes beside a trial nor the instructions nor the cutoff matter.
 
-mod exactness;
 mod plain;
 mod trials;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::Instructions;
-use super::SideBySide;
-use super::boards::Lane;
-use super::layout::BitLayout;
+use super::boards::Boards;
+use super::layout::Layout;
 use crate::board::{Board, Cell};
 use crate::construction;
 use crate::local;
 use crate::local::configuration::Configuration;
 use crate::local::tests::samples::{self, stream, unreached};
-use crate::rng::{Generator, RandomSource as _};
+use crate::rng::RandomSource as _;
 use crate::{Control, Course, Interrupted, Key, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
@@ -45,11 +43,6 @@ impl TrialSource for ListedTrials {
     }
 }
 
-fn in_lanes(point: &Point) -> SideBySide {
-    let rule = local::rule(&point.algorithm);
-    rule.expect("registered").side_by_side(point)
-}
-
 /// Runs trials side by side, the last of the list first; in the order of their indices.
 fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -> Vec<Outcome> {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
@@ -58,20 +51,12 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
         lanes: [0; LANES_PER_THREAD],
         ended: Vec::new(),
     };
-    in_lanes(point)(
-        instructions,
-        point,
-        cutoff,
-        &mut listed,
-        None,
-        &Control::new(&stop, &updates),
-    )
-    .expect("no stop is asked for");
-    let simulated: u64 = listed
-        .ended
-        .iter()
-        .filter_map(|(_, outcome)| outcome.updates)
-        .sum();
+    let rule = local::rule(&point.algorithm).expect("registered");
+    let control = Control::new(&stop, &updates);
+    let ended = (rule.side_by_side)(instructions, point, cutoff, &mut listed, &control);
+    ended.expect("no stop is asked for");
+    let updates_of = |ended: &(u32, Outcome)| ended.1.updates;
+    let simulated: u64 = listed.ended.iter().filter_map(updates_of).sum();
     assert_eq!(updates.into_inner(), simulated, "every update is counted");
     assert_eq!(listed.ended.len(), trials.len());
     listed.ended.sort_by_key(|&(trial, _)| trial);
@@ -83,15 +68,9 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
 /// boards with queens anywhere, and solutions with up to two queens moved.
 #[test]
 fn a_solution_is_one_in_a_lane() {
-    solutions_are_the_same::<1>(1..=8);
-    solutions_are_the_same::<2>(9..=11);
-    solutions_are_the_same::<3>(12..=13);
-}
-
-fn solutions_are_the_same<const W: usize>(sides: std::ops::RangeInclusive<usize>) {
-    for n in sides {
-        let board = Board::new(n);
-        let layout = BitLayout::<W>::on(board);
+    for n in 1..=8 {
+        let (board, mut boards) = (Board::new(n), Boards::<1>::empty());
+        let layout = Layout::on(board);
         let mut stream = stream("tests/lanes/solutions", n as u64);
         let mut found = [0; 2];
         for round in 0..300 {
@@ -107,7 +86,8 @@ fn solutions_are_the_same<const W: usize>(sides: std::ops::RangeInclusive<usize>
             }
             let expected = x.solution();
             found[usize::from(expected.is_some())] += 1;
-            assert_eq!(Lane::of(&x, Generator([0; 4])).solution(&layout), expected);
+            boards.put(0, &x, &layout);
+            assert_eq!(boards.solution(0, n), expected);
         }
         assert!(found[1] >= 20 || matches!(n, 2 | 3), "n = {n}: {found:?}");
         assert!(found[0] >= 20 || n == 1, "n = {n}: {found:?}");

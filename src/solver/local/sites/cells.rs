@@ -5,7 +5,7 @@ use super::{Class, LocalRule};
 use crate::Point;
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::local::certainty::Certainty;
-use crate::local::configuration::{CellState, Configuration, Move};
+use crate::local::configuration::{CellState, Cells, Move};
 use crate::local::{EPSILON, ETA, chance};
 use crate::rng::{Chance, RandomSource};
 
@@ -79,19 +79,19 @@ impl LocalRule for OnCells {
     #[inline(always)]
     fn update(
         &self,
-        x: &mut Configuration,
+        x: &mut impl Cells,
         site: CellSite,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
         let (board, c) = (x.board(), site.cell);
         x.set_signals(c, heard(x, c));
-        if !x[c].threatened() {
+        if !x.state(c).threatened() {
             return None;
         }
         let towards = destination(x, site, self.eta, random);
         let to = board.neighbour(c, towards);
         let side = towards.opposite();
-        let is_certain = self.certainty.is_certain(x[c], x[to], side);
+        let is_certain = self.certainty.is_certain(x.state(c), x.state(to), side);
         if !is_certain && !random.flip(self.epsilon) {
             return None;
         }
@@ -99,7 +99,7 @@ impl LocalRule for OnCells {
             from: c,
             to,
             side,
-            is_safe: x[to].safe_go(side),
+            is_safe: x.state(to).safe_go(side),
             is_certain,
         };
         x.move_queen(c, to);
@@ -113,14 +113,14 @@ impl LocalRule for OnCells {
     /// Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8: leaving
     /// the decision to the update costs little.
     #[inline]
-    fn class_of_moves(&self, x: &Configuration, site: CellSite) -> Class {
+    fn class_of_moves(&self, x: &impl Cells, site: CellSite) -> Class {
         let c = site.cell;
-        if !x[c].threatened() {
+        if !x.state(c).threatened() {
             return Class::Idle;
         }
         let is_certain = |d: Direction| {
-            let to = x[x.board().neighbour(c, d)];
-            self.certainty.is_certain(x[c], to, d.opposite())
+            let to = x.state(x.board().neighbour(c, d));
+            self.certainty.is_certain(x.state(c), to, d.opposite())
         };
         // All eight, which is faster than to stop at the first.
         let some_certain = Direction::ALL.into_iter().fold(false, |any, d| {
@@ -150,11 +150,11 @@ impl LocalRule for OnCells {
 /// The signals that an update writes to a cell: for every direction d, c' the neighbour there,
 /// `[n_c' ≥ 1 or s_c'(d) = 1]`; no signal comes from beyond the edge.
 #[inline]
-pub fn heard(x: &Configuration, c: Cell) -> Directions {
+pub fn heard(x: &impl Cells, c: Cell) -> Directions {
     Direction::ALL
         .into_iter()
         .fold(Directions::NONE, |signals, d| {
-            let shown = x[x.board().neighbour(c, d)].shows();
+            let shown = x.state(x.board().neighbour(c, d)).shows();
             signals.union(shown.intersection(Directions::only(d)))
         })
 }
@@ -163,7 +163,7 @@ pub fn heard(x: &Configuration, c: Cell) -> Directions {
 /// among those that minimise ω.
 #[inline(always)]
 pub fn destination(
-    x: &Configuration,
+    x: &impl Cells,
     site: CellSite,
     eta: Chance,
     random: &mut impl RandomSource,
@@ -177,20 +177,24 @@ pub fn destination(
 }
 
 /// The neighbours that minimise ω: all of them where all are occupied.
-fn least_dangerous(x: &Configuration, site: CellSite) -> Directions {
+#[inline(always)]
+fn least_dangerous(x: &impl Cells, site: CellSite) -> Directions {
     let mut least = u32::MAX;
     let mut choice = Directions::NONE;
-    for d in site.neighbours.iter() {
-        let danger = omega(x[x.board().neighbour(site.cell, d)]);
-        if danger < least {
-            least = danger;
-            choice = Directions::NONE;
-        }
-        if danger == least {
-            choice = choice.with(d, true);
-        }
+    // Of all eight, which is faster; what is beyond the edge is left out at the end.
+    for d in Direction::ALL {
+        let is_cell = site.neighbours.contains(d);
+        let danger = omega(x.state(x.board().neighbour(site.cell, d)));
+        let danger = if is_cell { danger } else { u32::MAX };
+        choice = if danger < least {
+            Directions::NONE
+        } else {
+            choice
+        };
+        least = least.min(danger);
+        choice = choice.with(d, danger == least);
     }
-    choice
+    choice.intersection(site.neighbours)
 }
 
 /// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
@@ -205,6 +209,7 @@ pub fn omega(c: CellState) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::local::configuration::Configuration;
     use crate::local::tests::samples::every_answer;
     use crate::local::tests::samples::{
         chance_of_change, class, rule_at, sites, stream, unreached,

@@ -5,7 +5,7 @@ use super::{Class, LocalRule};
 use crate::Point;
 use crate::board::{Board, Cell, Direction, Pair};
 use crate::local::certainty::Certainty;
-use crate::local::configuration::{Configuration, Move};
+use crate::local::configuration::{CellState, Cells, Move};
 use crate::local::{EPSILON, chance};
 use crate::rng::{Chance, RandomSource};
 
@@ -70,7 +70,7 @@ impl LocalRule for OnPairs {
     #[inline(always)]
     fn update(
         &self,
-        x: &mut Configuration,
+        x: &mut impl Cells,
         pair: Pair,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
@@ -80,13 +80,12 @@ impl LocalRule for OnPairs {
             from_a,
             from_b,
         } = pair;
-        let is_certain = |from: Cell, to: Cell, side, x: &Configuration| {
-            self.certainty.is_certain(x[from], x[to], side)
+        let (of_a, of_b) = (x.state(a), x.state(b));
+        let is_certain = |from, to, side| self.certainty.is_certain(from, to, side);
+        let mut leaves = |from: CellState, to, side| {
+            from.threatened() && (is_certain(from, to, side) || random.flip(self.epsilon))
         };
-        let mut leaves = |from: Cell, to: Cell, side| {
-            x[from].threatened() && (is_certain(from, to, side, x) || random.flip(self.epsilon))
-        };
-        let moved = match [leaves(a, b, from_a), leaves(b, a, from_b)] {
+        let moved = match [leaves(of_a, of_b, from_a), leaves(of_b, of_a, from_b)] {
             [true, false] => Some((a, b, from_a)),
             [false, true] => Some((b, a, from_b)),
             _ => None,
@@ -95,15 +94,16 @@ impl LocalRule for OnPairs {
             from,
             to,
             side,
-            is_safe: x[to].safe_go(side),
-            is_certain: is_certain(from, to, side, x),
+            is_safe: x.state(to).safe_go(side),
+            is_certain: is_certain(x.state(from), x.state(to), side),
         });
         if let Some(Move { from, to, .. }) = moved {
             x.move_queen(from, to);
         }
+        let (of_a, of_b) = (x.state(a), x.state(b));
         let (signals_of_a, signals_of_b) = (
-            x[a].signals.taking(from_b, x[b].shows()),
-            x[b].signals.taking(from_a, x[a].shows()),
+            of_a.signals.taking(from_b, of_b.shows()),
+            of_b.signals.taking(from_a, of_a.shows()),
         );
         x.set_signals(a, signals_of_a);
         x.set_signals(b, signals_of_b);
@@ -111,8 +111,8 @@ impl LocalRule for OnPairs {
     }
 
     #[inline]
-    fn class_of_moves(&self, x: &Configuration, pair: Pair) -> Class {
-        let (a, b) = (x[pair.a], x[pair.b]);
+    fn class_of_moves(&self, x: &impl Cells, pair: Pair) -> Class {
+        let (a, b) = (x.state(pair.a), x.state(pair.b));
         let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
         let certainly = a_leaves & self.certainty.is_certain(a, b, pair.from_a)
             | b_leaves & self.certainty.is_certain(b, a, pair.from_b);
@@ -137,6 +137,7 @@ impl LocalRule for OnPairs {
 mod tests {
     use super::*;
     use crate::board::Directions;
+    use crate::local::configuration::Configuration;
     use crate::local::tests::samples::every_answer;
     use crate::local::tests::samples::{
         chance_of_change, class, rule_at, sites, stream, swapped, unreached,

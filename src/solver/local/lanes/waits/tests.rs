@@ -1,17 +1,9 @@
 //! Tests: the logarithm, and the law of the waits.
 
 use super::*;
-use crate::local::lanes::vector::Plain;
 use crate::local::tests::samples::stream;
+use crate::rng::Words as _;
 use crate::tests::chi_square;
-
-type OneLane = Plain<1>;
-
-fn first(vector: OneLane) -> f64 {
-    let mut words = [0; LANES];
-    vector.store(&mut words);
-    f64::from_bits(words[0])
-}
 
 /// Random words, and the least and the greatest of each number of leading zeros and each piece.
 #[test]
@@ -28,8 +20,7 @@ fn the_logarithm_is_one() {
     let random = (0..100_000).map(|_| stream.word());
     for word in edges.into_iter().chain(random) {
         let uniform = ((word >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
-        let found = first(laws.logarithm(OneLane::splat(word)));
-        let error = (found - libm::log(uniform)).abs();
+        let error = (laws.logarithm(word) - libm::log(uniform)).abs();
         assert!(error < 1e-11, "{word:#x}: {error}");
     }
 }
@@ -41,10 +32,8 @@ fn waits_are_geometric() {
     let laws = WaitLaws::new(probabilities.into_iter());
     let mut stream = stream("tests/waits/law", 2);
     for (open, p) in probabilities.into_iter().enumerate().skip(1) {
-        let numbers = (0..200_000).map(|_| {
-            let word = OneLane::splat(stream.word());
-            first(laws.failures(laws.logarithm(word), OneLane::splat(open as u64)))
-        });
+        let mut number = || laws.failures(laws.logarithm(stream.word()), open as u64);
+        let numbers = (0..200_000).map(|_| number());
         let numbers: Vec<f64> = numbers.collect();
         let above = |k: f64| libm::pow(1.0 - p, k);
         let mut ends: Vec<f64> = (1..20)
@@ -66,16 +55,13 @@ fn waits_are_geometric() {
     }
 }
 
-/// A clock stops at the cutoff, and the waits of one lane do not depend on the others.
+/// Numbers near 1 have a logarithm of 0, or one a little above or below.
 #[test]
-fn a_clock_says_what_is_after_the_cutoff() {
-    let laws = WaitLaws::new([0.0, 0.5, 1.0].into_iter());
-    let mut clocks = Clocks::until(3);
-    for _ in 0..3 {
-        assert_eq!(clocks.wait(0b101, Plain::<LANES>::splat(2), &laws), 0);
+fn no_wait_is_negative() {
+    for p in [0.3, 1.0] {
+        let laws = WaitLaws::new([0.0, p].into_iter());
+        for logarithm in [1e-11, 1e-16, 0.0, -1e-16, -1e-11] {
+            assert_eq!(laws.failures(logarithm, 1), 0.0);
+        }
     }
-    assert_eq!([0, 1, 2].map(|lane| clocks.time(lane)), [3, 0, 3]);
-    assert_eq!(clocks.wait(0b110, Plain::<LANES>::splat(2), &laws), 0b100);
-    assert_eq!([0, 1].map(|lane| clocks.time(lane)), [3, 1]);
-    assert!(!clocks.wait_alone(0, 1.0) && clocks.wait_alone(1, 1.0));
 }

@@ -1,0 +1,106 @@
+//! The loop of steps, compiled once for each set of instructions and chosen when the program runs.
+//! The results are the same bits.
+
+use super::batch::Batch;
+use super::kernel::{InLanes, Kernel};
+use crate::LANES_PER_THREAD;
+
+/// The instructions that the loop was compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instructions {
+    /// Those that every processor of its kind has.
+    Portable,
+    /// AVX2 and what the processors that have it have besides.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// The instructions that this processor has, the fastest last.
+    pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+        let mut available = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+        {
+            available.push(Self::Avx2);
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vpopcntdq")
+            {
+                available.push(Self::Avx512);
+            }
+        }
+        available
+    }
+
+    /// The fastest of this processor.
+    pub fn fastest() -> Self {
+        Self::available().pop().unwrap_or(Self::Portable)
+    }
+
+    /// Steps of all lanes, until a trial has ended or there have been so many; by instructions that
+    /// the processor was found to have.
+    pub(super) fn run<K: Kernel<G>, const G: usize>(
+        self,
+        rule: &InLanes<K, G>,
+        team: &mut Team<G>,
+        most: u32,
+    ) {
+        match self {
+            Self::Portable => steps::<K, G, false>(rule, team, most),
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { by_avx2(rule, team, most) },
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { by_avx512(rule, team, most) },
+        }
+    }
+}
+
+/// The trials that run side by side on one thread.
+pub type Team<const G: usize> = Batch<G, LANES_PER_THREAD>;
+
+/// [`steps`] compiled for a processor that has more than every one has.
+macro_rules! compiled {
+    ($($name:ident: $features:literal;)+) => {$(
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = $features)]
+        fn $name<K: Kernel<G>, const G: usize>(
+            rule: &InLanes<K, G>,
+            team: &mut Team<G>,
+            most: u32,
+        ) {
+            steps::<K, G, true>(rule, team, most);
+        }
+    )+};
+}
+
+compiled! {
+    by_avx2: "avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt";
+}
+
+#[inline(always)]
+fn steps<K: Kernel<G>, const G: usize, const BMI2: bool>(
+    rule: &InLanes<K, G>,
+    team: &mut Team<G>,
+    most: u32,
+) {
+    for _ in 0..most {
+        team.step::<K, BMI2>(rule);
+        if team.ended != 0 {
+            return;
+        }
+    }
+}
