@@ -192,7 +192,9 @@ impl Chart {
     /// True if a figure of this kind shows `point`.
     pub fn is_wanted(&self, point: &Point) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
-        choose::keeps(&self.choices.wanted, point) && self.choices.vary.iter().all(varies)
+        let has_no_other = self.choices.table == COLUMNS_TABLE;
+        choose::keeps(&self.choices.wanted, point)
+            && (has_no_other || self.choices.vary.iter().all(varies))
     }
 
     /// The value of a point on the horizontal axis, if it has one.

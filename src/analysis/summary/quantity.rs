@@ -94,13 +94,15 @@ impl Quantity {
 
     /// The values of [`of_all`](Self::of_all) in their order.
     pub(crate) fn ordered(self, observed: &[Bounded]) -> Ordered {
-        let censored = observed.iter().filter(|it| it.at_least).count();
+        let bounds = || observed.iter().filter(|it| it.at_least);
+        let least = bounds().map(|it| it.value).min();
         let values = observed.iter().map(|it| it.value).collect();
-        // Times that were cut off stand at the cutoff, after all others.
-        let exact = match censored {
-            0 => observed.len(),
-            _ if self.is_time() => observed.len() - censored,
-            _ => 0,
+        let exact = match least {
+            None => observed.len(),
+            // Times that were cut off stand at the cutoff, after all others.
+            Some(_) if self.is_time() => observed.len() - bounds().count(),
+            // What is below every bound has its rank.
+            Some(least) => observed.iter().filter(|it| it.value < least).count(),
         };
         Ordered::of(values, exact)
     }
