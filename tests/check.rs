@@ -95,11 +95,10 @@ fn other_experiments_foretell_how_long_one_takes() {
                 planned["point"].as_str(),
                 "{name}"
             );
-            let number = |key: &str| {
-                let it = &measured[key];
-                it.as_float()
-                    .or(it.as_integer().map(|it| it as f64))
-                    .expect("a number")
+            // Of rows that were taken over from another experiment no time is known.
+            let number = |key: &str| match measured.get(key) {
+                Some(toml::Value::Float(seconds)) => *seconds,
+                it => it.and_then(|it| it.as_integer()).unwrap_or(0) as f64,
             };
             let foretold = planned["run_time"]["seconds"].as_f64();
             if let (Some(foretold), true) = (foretold, number("timed") > 0.0) {

@@ -22,7 +22,7 @@ use self::fit::FitOrReason;
 pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
-use super::figure::{Figure, PanelChoice};
+use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
 use super::figures::TABLES;
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};

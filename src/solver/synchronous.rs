@@ -97,8 +97,8 @@ impl SynchronousRule {
         }
     }
 
-    /// The queens that leave their cells in a step from `x`. The informed rule writes the signals of
-    /// all cells before, into `next`, which has the same queens.
+    /// The queens that leave their cells in a step from `x`. The informed rule writes the signals
+    /// of all cells before, into `next`, which has the same queens.
     fn departures(
         &self,
         x: &Configuration,
