@@ -19,6 +19,8 @@ use crate::experiment::version::Code;
 const A_ROW: f64 = 4.0;
 /// Two n nearer to each other than by this factor would foretell from noise.
 const APART: f64 = 1.15;
+/// How far other values may be for the power of n: a factor of 2 in one of them.
+const NEAR: f64 = 0.7;
 /// What is added to values whose ratio counts, so that 0 has one.
 const LEAST: f64 = 1e-6;
 /// The distance of a point that is simulated in another way.
@@ -115,7 +117,7 @@ impl Forecast {
         let rows = n(planned) - one.n();
         let is_apart = |it: &&Measured| {
             let ratio = it.n() / one.n();
-            ratio.max(1.0 / ratio) >= APART && it.distance(&one.planned) == 0.0
+            ratio.max(1.0 / ratio) >= APART && it.distance(&one.planned) <= NEAR
         };
         let others = known.values().filter(tells).filter(is_apart);
         let rows_to = |it: &Measured| (it.n() - one.n()).abs();
