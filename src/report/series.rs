@@ -235,9 +235,12 @@ mod tests {
         assert_eq!(table.column("censored")[0], censored);
         assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
         assert_eq!(table.column("q95")[0], "≥500000");
-        // A time below the cutoff is known, the rank of a cut-off trial's moves is not.
-        let of_q25 = [0, 2].map(|row| table.column("q25")[row].starts_with('≥'));
-        assert_eq!((of_q25, table.notes.len()), ([false, true], 3));
+        // A time below the cutoff is known; of moves so is what is below those of every trial that
+        // was cut off.
+        let of_q05 = [0, 2].map(|row| table.column("q05")[row].starts_with('≥'));
+        let of_q95 = [0, 2].map(|row| table.column("q95")[row].starts_with('≥'));
+        assert_eq!([of_q05, of_q95], [[false; 2], [true; 2]]);
+        assert_eq!(table.notes.len(), 3);
     }
 
     #[test]
