@@ -113,6 +113,8 @@ impl Scenario {
         let said = stderr(output);
         let met = match output.status.code() {
             Some(0) => Met::Unaffected,
+            // The system's loader, before the program begins.
+            Some(127) if said.contains("loading shared libraries") => Met::Error,
             Some(1 | 2)
                 if said
                     .lines()

@@ -1,6 +1,6 @@
 //! How long trials will take, by the manifests of earlier runs: as long as those of the same point;
 //! else as those of the same n and the nearest other values, by their ratios; else by the power of
-//! n that two n give or, where one is known, four times as long a row.
+//! n that two n give, at most or, where one is known, just four times as long a row.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -129,7 +129,8 @@ impl Forecast {
                 let power = log(one.seconds / other.seconds) / log(one.n() / other.n());
                 let (least, most) = (one.n().min(other.n()), one.n().max(other.n()));
                 let from = Some(format!("n = {least} and {most}"));
-                (pow(n(planned) / one.n(), power), from)
+                let factor = pow(n(planned) / one.n(), power);
+                (factor.min(pow(A_ROW, rows.max(0.0))), from)
             }
         };
         let longer = (planned.cutoff as f64 / one.planned.cutoff as f64).max(1.0);
