@@ -29,12 +29,12 @@ const OTHER_WAY: f64 = 5.0;
 /// The points of earlier runs by all that foretells nothing of another, their algorithm, variant
 /// and goal, and by what they are.
 pub(in crate::cli) struct Forecast {
-    known: BTreeMap<String, BTreeMap<String, Measured>>,
+    known: BTreeMap<String, BTreeMap<String, EarlierPoint>>,
     threads: usize,
 }
 
 /// The trials of a point in an earlier run.
-struct Measured {
+struct EarlierPoint {
     planned: PlannedPoint,
     /// Seconds of one.
     seconds: f64,
@@ -95,7 +95,7 @@ impl Forecast {
         let of_kind = self.known.entry(kind(&planned)).or_default();
         of_kind.insert(
             key(&planned),
-            Measured {
+            EarlierPoint {
                 planned,
                 seconds,
                 censored,
@@ -107,20 +107,20 @@ impl Forecast {
     pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
         let known = self.known.get(&kind(planned))?;
         // Trials that were cut off tell of the same point alone.
-        let tells = |it: &&Measured| it.censored < 0.1 || it.planned.point == planned.point;
-        let near = |it: &Measured| (it.n() - n(planned)).abs() * 1e3 + it.distance(planned);
+        let tells = |it: &&EarlierPoint| it.censored < 0.1 || it.planned.point == planned.point;
+        let near = |it: &EarlierPoint| (it.n() - n(planned)).abs() * 1e3 + it.distance(planned);
         let nearest = || {
             let told = known.values().filter(tells);
             told.min_by(|a, b| near(a).total_cmp(&near(b)))
         };
         let one = known.get(&key(planned)).or_else(nearest)?;
         let rows = n(planned) - one.n();
-        let is_apart = |it: &&Measured| {
+        let is_apart = |it: &&EarlierPoint| {
             let ratio = it.n() / one.n();
             ratio.max(1.0 / ratio) >= APART && it.distance(&one.planned) <= NEAR
         };
         let others = known.values().filter(tells).filter(is_apart);
-        let rows_to = |it: &Measured| (it.n() - one.n()).abs();
+        let rows_to = |it: &EarlierPoint| (it.n() - one.n()).abs();
         let other = || others.min_by(|a, b| rows_to(a).total_cmp(&rows_to(b)));
         let (factor, from) = match (rows != 0.0).then(other) {
             None => (1.0, one.differing(planned)),
@@ -183,7 +183,7 @@ fn n(planned: &PlannedPoint) -> f64 {
     planned.point.integer("n").unwrap_or(1) as f64
 }
 
-impl Measured {
+impl EarlierPoint {
     fn n(&self) -> f64 {
         n(&self.planned)
     }

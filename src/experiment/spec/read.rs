@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::conditions::{Conditions, conditions};
 use super::range::Allowed;
-use super::set::Parts;
+use super::set::SpecParts;
 use super::source::Source;
 use super::values::{Scalar, Values};
 use super::{Refused, Spec, certain, name};
@@ -51,7 +51,7 @@ pub fn parse_plan(name: &str, file_label: &str, text: &str) -> Result<Spec, Refu
 /// A text that is no TOML.
 pub fn parse_shown(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
     parse_plan(name, file_label, text).or_else(|_| {
-        let parts = Parts::of(&Source::new(file_label, text, &[]), true)?;
+        let parts = SpecParts::of(&Source::new(file_label, text, &[]), true)?;
         let title = parts.root.get_ref().get("title");
         let title = title.and_then(|it| it.get_ref().as_str());
         Ok(Spec {
@@ -107,7 +107,7 @@ struct File {
 
 pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<Spec, Refused> {
     name::check_experiment(name).map_err(|reason| Refused::of_file(source.file, reason))?;
-    let parts = Parts::of(source, is_kept)?;
+    let parts = SpecParts::of(source, is_kept)?;
     let file: File = source.read(parts.root.clone())?;
     let lines = [&file.title, &file.source, &file.group, &file.finding];
     let is_wrong = |it: &&Spanned<String>| it.get_ref().contains(char::is_control);
@@ -146,7 +146,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     Ok(spec)
 }
 
-fn sweeps(source: &Source, parts: &Parts, is_kept: bool) -> Result<Vec<super::Sweep>, Refused> {
+fn sweeps(source: &Source, parts: &SpecParts, is_kept: bool) -> Result<Vec<super::Sweep>, Refused> {
     let (mut sweeps, mut points, mut used) = (Vec::new(), 0, Vec::new());
     for laid in parts.laid(source)? {
         sweeps.extend(laid.sweeps(&mut points, &mut used)?);

@@ -71,7 +71,7 @@ fn word(key: &str, value: &str) -> Option<String> {
 }
 
 /// The parts of a spec's tree, with the keys of sweeps that are set apart from others.
-pub(super) struct Parts<'a> {
+pub(super) struct SpecParts<'a> {
     /// What stands before the tables, with what was set of it.
     pub root: Spanned<DeTable<'a>>,
     sweeps: Vec<Spanned<DeTable<'a>>>,
@@ -82,7 +82,7 @@ pub(super) struct Parts<'a> {
     pub changes: Vec<Vec<String>>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> SpecParts<'a> {
     /// Of a kept spec the keys of the plan alone, and its title. Changes of keys that are gone are
     /// left out of it: the hash of the plan says whether they were of the plan.
     pub fn of(source: &Source<'a>, is_kept: bool) -> Result<Self, Refused> {
