@@ -10,10 +10,8 @@
 //! Another package hands one in ([`Registry::with`]):
 //! ```
 //! use reines_solver::{board::Board, local::configuration::Configuration, rng::TrialStream, *};
-//!
 //! const GUESS: Algorithm = Algorithm {
 //!     name: "guess",
-//!     doc: "n queens on random squares, all anew until they form a solution",
 //!     axes: &[Axis::side(8)],
 //!     is_only_stepwise: true,
 //!     columns: &[Column::named("updates"), Column::named("solution")],
