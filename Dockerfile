@@ -1,7 +1,7 @@
-# Tried with buildah, on images of Debian trixie and of Rust 1.95 made by hand.
+# Built once with buildah, on images of Debian trixie and of Rust 1.95 made by hand (before 0.1.0).
 # docker build -t reines .
 # docker run --rm -v "$PWD:/work" --user "$(id -u):$(id -g)" reines --help
-FROM rust:1.95 AS build
+FROM rust:1.95-trixie AS build
 WORKDIR /source
 COPY . .
 RUN cargo build --release --locked --bin reines
