@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Output;
 
-use crate::program::{Workplace, csv, files_of, has, name_of, root, skipped, stderr, stdout};
+use crate::program::{Workplace, csv, files_of, name_of, root, skipped, stderr, stdout};
 
 fn text_of(page: &str) -> String {
     crate::program::text_of(root().join(page))
@@ -208,10 +208,6 @@ fn the_recipes_read_the_results() {
     };
     let shell = place.tool("/bin/sh").args(["-ec", &snippet("sh")]).output();
     shell.expect("there is a shell");
-    let python = snippet("python");
-    if let Some(output) = tried("python3", "import polars", &python, &place) {
-        has(&stdout(&output), "median");
-    }
     if let Some(output) = tried("python3", "import pandas, pyarrow", &snippet("py"), &place) {
         let printed = stdout(&output);
         let points = printed.lines().filter(|it| it.contains("NaN")).count();
