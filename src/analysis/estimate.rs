@@ -1,7 +1,6 @@
 //! A number with its 95 % interval and its standard error: what analysis says of a point.
 
 use super::distribution::student_975;
-use super::least_squares::DataPoint;
 
 /// A number, how well it is known, and what it is worth in a fit.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -128,15 +127,6 @@ impl Estimate {
     pub fn log_variance(&self) -> Option<f64> {
         let relative = self.error / self.value;
         (relative > 0.0 && relative.is_finite()).then_some(relative * relative)
-    }
-
-    /// ln value at `row`, weighted by the inverse of its variance; `None` where it has none.
-    pub fn log_observation<const K: usize>(&self, row: [f64; K]) -> Option<DataPoint<K>> {
-        Some(DataPoint {
-            row,
-            y: libm::log(self.value),
-            weight: 1.0 / self.log_variance()?,
-        })
     }
 
     /// The ratio of two independent numbers. `None` where either has no relative variance.

@@ -12,6 +12,17 @@ pub struct DataPoint<const K: usize> {
     pub weight: f64,
 }
 
+impl<const K: usize> DataPoint<K> {
+    /// ln value at `row`, weighted by the inverse of its variance; `None` where it has none.
+    pub fn of_logarithm(of: &Estimate, row: [f64; K]) -> Option<Self> {
+        Some(Self {
+            row,
+            y: libm::log(of.value),
+            weight: 1.0 / of.log_variance()?,
+        })
+    }
+}
+
 /// The coefficients of y = Σ aₖ rowₖ with the least Σ weight · residual².
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit<const K: usize> {

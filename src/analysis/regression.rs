@@ -106,7 +106,7 @@ impl Growth {
     /// is unknown.
     pub fn fit(means: &[(f64, Estimate)]) -> Option<Self> {
         let points = means.iter();
-        let points = points.filter_map(|&(x, mean)| mean.log_observation([1.0, x]));
+        let points = points.filter_map(|(x, mean)| DataPoint::of_logarithm(mean, [1.0, *x]));
         let points: Vec<DataPoint<2>> = points.collect();
         let (fit, agreement) = random_effects(&points)?;
         let mut known: Vec<&(f64, Estimate)> = means.iter().collect();

@@ -82,7 +82,7 @@ impl Valley {
         if sweep.len() < POINTS {
             return None;
         }
-        let dot = |it: &Swept| Estimate::mean(&it.times).log_observation([libm::log(it.x)]);
+        let dot = |it: &Swept| Dot::of_logarithm(&Estimate::mean(&it.times), [libm::log(it.x)]);
         let measured: Vec<Dot> = sweep.iter().map(dot).collect::<Option<_>>()?;
         let trials = sweep.iter().map(|point| point.times.len()).min()?;
         let limit = match trials {

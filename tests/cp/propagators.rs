@@ -6,11 +6,12 @@
 
 use reines::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use reines::solver::cp::engine::Engine;
-use reines::solver::cp::propagator::all_different::{self, Consistency, View};
+use reines::solver::cp::propagator::all_different::{self, Consistency};
 use reines::solver::cp::propagator::diagonal::Diagonal;
 use reines::solver::cp::propagator::inverse::Inverse;
 use reines::solver::cp::propagator::less::Less;
 use reines::solver::cp::propagator::not_equal::NotEqual;
+use reines::solver::cp::propagator::views::View;
 use reines::solver::rng::{RandomSource, TrialStream};
 
 use super::coins;

@@ -7,11 +7,12 @@
 use super::branching::BranchingChoices;
 use super::domain::{DomainValue, Domains, Var};
 use super::engine::Engine;
-use super::propagator::all_different::{self, Consistency, View};
+use super::propagator::all_different::{self, Consistency};
 use super::propagator::diagonal::Diagonal;
 use super::propagator::inverse::Inverse;
 use super::propagator::less::Less;
 use super::propagator::not_equal::NotEqual;
+use super::propagator::views::View;
 use super::variant::{Constraints, Decisions, Model, Variant};
 
 /// Columns and the two diagonals: `C_i`, `C_i + i`, `C_i − i`.

@@ -9,6 +9,7 @@ pub mod inverse;
 pub mod less;
 pub mod not_equal;
 mod residual;
+pub mod views;
 
 use super::domain::{Domains, Event, Inconsistency, Var};
 

@@ -11,7 +11,7 @@
 //! intervals are the same.
 
 use super::Propagator;
-use super::all_different::{Members, Range, View};
+use super::views::{Members, Range, View};
 use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 
 /// `all_different`, bounds(Z) consistent.

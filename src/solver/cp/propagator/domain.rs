@@ -11,8 +11,8 @@
 //! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
-use super::all_different::{Members, Range, View};
 use super::residual::Residual;
+use super::views::{Members, Range, View};
 use crate::cp::domain::{Domains, Event, Inconsistency, Var};
 use crate::cp::trail::CellId;
 
