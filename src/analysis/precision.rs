@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
 
-    /// Of 1 and 3 by hand: mean 2, standard error 1, t(1) = 12.706: ± 635 %; s = √2, so that
+    /// 1 and 3 have by hand: mean 2, standard error 1, t(1) = 12.706: ± 635 %; s = √2, so that
     /// (1.96 · 0.7071 / 0.05)² = 768.3 values are wanted.
     #[test]
     fn two_values_tell_little() {

@@ -12,8 +12,8 @@ use super::{
 /// The algorithms that a spec may name.
 pub struct Registry(RwLock<Vec<&'static Algorithm>>);
 
-/// Those of this process: those of this package by their names, then its exhaustive methods, then
-/// those that another package has handed in ([`Registry::with`]).
+/// The algorithms of this process: those of this package by name, then its exhaustive methods, then
+/// what another package has handed in ([`Registry::with`]).
 pub static ALGORITHMS: LazyLock<Registry> = LazyLock::new(|| {
     static OTHERS: [Algorithm; 4] = [
         cp::ALGORITHM,

@@ -172,7 +172,7 @@ fn many_families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
 }
 
-/// Of 100 pairs of samples whose means differ by the factor that is said to be visible, most are
+/// Most of 100 pairs of samples whose means differ by the factor that is said to be visible are
 /// found to be different, and not all; the three tests of a point are one family.
 #[test]
 fn a_visible_factor_is_mostly_found() {

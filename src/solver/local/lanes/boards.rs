@@ -182,7 +182,7 @@ impl<const L: usize> Cells for Lane<'_, L> {
         self.layout.board
     }
 
-    /// Of more than two queens there are said to be two.
+    /// A cell with more than two queens is said to have two.
     #[inline(always)]
     fn state(&self, cell: Cell) -> CellState {
         let bit = self.layout.bit(cell);

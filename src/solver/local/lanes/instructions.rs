@@ -8,7 +8,7 @@ use crate::LANES_PER_THREAD;
 /// The instructions that the loop was compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// Those that every processor of its kind has.
+    /// What every processor of its kind has.
     Portable,
     /// AVX2 and what the processors that have it have besides.
     #[cfg(target_arch = "x86_64")]

@@ -23,8 +23,8 @@ pub trait Kernel<const G: usize>: LocalRule {
     /// The dependencies of these sites.
     fn dependencies_of(sites: [u64; G]) -> [u64; 8];
 
-    /// Of the sites without a certain move those where one queen may move, and those where one of
-    /// two may, from the cells with threatened queens.
+    /// The sites without a certain move where one queen may move, and those where one of two may,
+    /// from the cells with threatened queens.
     fn closed(threatened: u64) -> [[u64; G]; 2];
 
     /// The site with this bit of a mask.
@@ -108,7 +108,7 @@ impl<K: Kernel<G>, const G: usize> InLanes<K, G> {
 /// Random answers to an update whose coins of ε may have been flipped before.
 struct Flipped<'a, R> {
     random: &'a mut R,
-    /// Other coins that come before those.
+    /// The number of other coins that come first.
     before: u32,
     coins: Option<[bool; 2]>,
 }

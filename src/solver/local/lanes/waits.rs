@@ -47,7 +47,7 @@ impl WaitLaws {
     /// of open sites, of which there is one.
     #[inline(always)]
     pub fn failures(&self, logarithm: f64, open: u64) -> f64 {
-        /// From here on doubles are whole numbers.
+        /// The least double from which on all are whole numbers.
         const WHOLE: f64 = (1_u64 << 52) as f64;
         let exact = logarithm * self.scales[open as u8 as usize];
         // The logarithm of a number near 1 may be above 0.

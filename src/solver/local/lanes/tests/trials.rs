@@ -116,8 +116,8 @@ fn trials_are_those_of_plain_code() {
     assert!(were_tried, "all kinds were tried: {seen:?}");
 }
 
-/// With a cutoff at its own absorption a trial is the same, alone and side by side; one
-/// update earlier it is censored.
+/// A trial with a cutoff at its own absorption is the same, alone and side by side; one update
+/// earlier it is censored.
 #[test]
 fn a_trial_absorbed_at_its_cutoff_is_absorbed() {
     for point in points((4, 0.1, 0.1)) {
