@@ -1,6 +1,6 @@
 //! Bit masks of columns and diagonals: a row is tested at once, and only safe squares are visited.
 //!
-//! The masks of a row move one column along for the next (`TakenColumns`), so a node costs a few
+//! The masks of a row move one column along for the next (`Attacks`), so a node costs a few
 //! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror
 //! symmetry: its first rows level by level, then what is below each board.
 //!
@@ -37,13 +37,13 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     if search.goal() == Goal::Count && n >= 2 {
         return by_symmetry(n, search);
     }
-    walk(n, TakenColumns::empty(n), &mut Vec::with_capacity(n), search)
+    walk(n, Attacks::empty(n), &mut Vec::with_capacity(n), search)
 }
 
 /// The whole tree below `masks`, board by board.
 fn walk(
     n: usize,
-    masks: TakenColumns,
+    masks: Attacks,
     queens: &mut Vec<usize>,
     search: &mut Search<'_>,
 ) -> Result<(), Halt> {
@@ -62,7 +62,7 @@ fn walk(
 
 /// What the queens above leave of a row: bit c is set where column c is taken by …
 #[derive(Debug, Clone, Copy)]
-struct TakenColumns {
+struct Attacks {
     /// … a queen in this column, or by the edge of the board: columns from n on are taken.
     columns: u32,
     /// … a diagonal that runs towards higher columns.
@@ -71,7 +71,7 @@ struct TakenColumns {
     falling: u32,
 }
 
-impl TakenColumns {
+impl Attacks {
     /// The first row of an empty board.
     ///
     /// # Panics
@@ -131,9 +131,9 @@ fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
 }
 
 /// The boards with their first rows filled, mirror images left out.
-fn first_rows(n: usize, search: &mut Search<'_>) -> Result<Vec<TakenColumns>, Halt> {
+fn first_rows(n: usize, search: &mut Search<'_>) -> Result<Vec<Attacks>, Halt> {
     visit(search)?;
-    let mut boards = vec![TakenColumns::empty(n)];
+    let mut boards = vec![Attacks::empty(n)];
     for row in 0..FIRST_ROWS.min(n) {
         boards = next_row(n, row, &boards, search)?;
     }
@@ -144,9 +144,9 @@ fn first_rows(n: usize, search: &mut Search<'_>) -> Result<Vec<TakenColumns>, Ha
 fn next_row(
     n: usize,
     row: usize,
-    boards: &[TakenColumns],
+    boards: &[Attacks],
     search: &mut Search<'_>,
-) -> Result<Vec<TakenColumns>, Halt> {
+) -> Result<Vec<Attacks>, Halt> {
     let middle = 1_u32 << (n / 2);
     let lower = middle - 1;
     let mut extended = Vec::new();
@@ -172,7 +172,7 @@ fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
 }
 
 /// Counts what is below a board, and its mirror image's solutions too.
-fn descend(masks: TakenColumns, rows_left: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+fn descend(masks: Attacks, rows_left: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     if rows_left == 0 {
         return search.add(Counts {
             solutions: 2,
@@ -199,7 +199,7 @@ const NODES_MAX: u64 = 13_699;
 /// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are, as
 /// [`descend`] does: one loop inside the other, without recursion, board, budget or poll.
 #[inline(never)]
-fn kernel(masks: TakenColumns) -> Counts {
+fn kernel(masks: Attacks) -> Counts {
     let mut counts = Counts::default();
     OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut counts);
     Counts {
@@ -212,7 +212,7 @@ fn kernel(masks: TakenColumns) -> Counts {
 /// The rows from one on, to the last. One type for each number of rows makes the compiler write one
 /// loop inside the other.
 trait RowsLeft {
-    fn count(masks: TakenColumns, counts: &mut Counts);
+    fn count(masks: Attacks, counts: &mut Counts);
 }
 
 /// A row, with the rows `Below` it.
@@ -220,7 +220,7 @@ struct OneMore<Below>(std::marker::PhantomData<Below>);
 
 impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
     #[inline(always)]
-    fn count(masks: TakenColumns, counts: &mut Counts) {
+    fn count(masks: Attacks, counts: &mut Counts) {
         for queen in squares(masks.free()) {
             counts.nodes = counts.nodes.wrapping_add(1); // at most NODES_MAX
             Below::count(masks.place(queen), counts);
@@ -234,7 +234,7 @@ struct LastTwo;
 
 impl RowsLeft for LastTwo {
     #[inline(always)]
-    fn count(masks: TakenColumns, counts: &mut Counts) {
+    fn count(masks: Attacks, counts: &mut Counts) {
         let columns = !masks.columns;
         let low = columns & columns.wrapping_neg();
         let high = columns ^ low;
