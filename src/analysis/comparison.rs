@@ -15,11 +15,10 @@ use self::end_point::{EndPoint, EndPointTest, between_samples, within_pairs};
 use self::two_sample::separated;
 use super::distribution::normal_quantile;
 use crate::experiment::store::Row;
-use crate::results::rows::{Rows, facts};
+use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
-use crate::solver::outcome::Field;
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -282,8 +281,7 @@ impl<'a> Pairs<'a> {
 
     /// Every pair, of A and of B, with or without the boards of the rows.
     fn rows(self, with_boards: bool) -> impl Iterator<Item = (Row, Row)> + use<'a> {
-        let facts = facts(|it| with_boards || matches!(it.field, Field::Count(..)));
-        let row = move |(i, j)| (self.a.row(i, &facts), self.b.row(j, &facts));
+        let row = move |(i, j)| (self.a.row(i, with_boards), self.b.row(j, with_boards));
         self.index_pairs().map(row)
     }
 

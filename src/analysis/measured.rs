@@ -6,7 +6,6 @@ use super::jackknife;
 use super::quantile::Ordered;
 use super::share;
 use super::summary::{Quantity, Summary};
-use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
 
@@ -99,13 +98,12 @@ impl Measured {
         if known.is_none() && column != CENSORED {
             return None;
         }
-        let rows = trials.rows.with_columns(&[column]);
-        let has = |row: &Row| match known {
-            Some(known) => known.is_filled(&row.outcome),
-            None => row.outcome.ending.is_cut_off(),
+        let rows = &trials.rows;
+        let filled = match known {
+            Some(known) => rows.filled(known.name),
+            None => rows.endings().iter().filter(|it| it.is_cut_off()).count(),
         };
-        let filled = rows.filter(has).count();
-        let all = trials.rows.len() as u64;
+        let all = rows.len() as u64;
         let share = Estimate {
             trials: all,
             ..share::share(filled as u64, all)
@@ -132,7 +130,7 @@ fn least_cutoff(trials: &PointTrials) -> Option<u64> {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    let values: Option<Vec<u64>> = trials.rows.counts(column).collect();
+    let values: Option<Vec<u64>> = trials.rows.count(column)?.iter().copied().collect();
     values.filter(|values| !values.is_empty())
 }
 
@@ -147,6 +145,7 @@ fn pairs(trials: &PointTrials, column: &str, other: &str) -> Option<Vec<[f64; 2]
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, pair_key};
+    use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
     fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Measured> {

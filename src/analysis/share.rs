@@ -7,9 +7,8 @@ use crate::results::rows::Rows;
 /// The trials of a point that were absorbed before their cutoff, and all of them; `None` where
 /// there is none, and for searches, which are never absorbed.
 pub fn absorbed(rows: &Rows) -> Option<[u64; 2]> {
-    let is_local = !rows.is_empty() && rows.counts("updates").all(|it| it.is_some());
-    let absorbed = rows.counts("absorption_time").flatten();
-    is_local.then(|| [absorbed.count(), rows.len()].map(|it| it as u64))
+    let is_local = !rows.is_empty() && rows.filled("updates") == rows.len();
+    is_local.then(|| [rows.filled("absorption_time"), rows.len()].map(|it| it as u64))
 }
 
 /// successes / trials, with the 95 % interval of a probability by inverting its score test; never

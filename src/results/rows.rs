@@ -1,18 +1,18 @@
-//! The rows of a point: a range of the columns of a table, out of which a [`Row`] is made when it
-//! is asked for.
+//! The rows of a point: a range of the columns of a table. A column of numbers is a slice, copied
+//! out of Polars when it is first asked for; a [`Row`] is made when it is asked for.
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use polars::prelude::{DataFrame, PolarsResult, StringChunked};
+use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use super::PointTrials;
 use crate::experiment::store::schema::{self, board, ending};
 use crate::experiment::store::table::{Axes, Table};
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
-use crate::solver::outcome::{COLUMNS, Column, Field};
+use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Outcome};
 
 /// Rows that are read and never changed; a clone shares them.
@@ -22,8 +22,7 @@ pub struct Rows {
     range: Range<usize>,
 }
 
-/// The columns of `trials.parquet` that say nothing of the point: plain numbers, since each is read
-/// many times.
+/// The columns of `trials.parquet` that say nothing of the point.
 struct Columns {
     seed: Vec<u64>,
     trial: Vec<u32>,
@@ -31,60 +30,46 @@ struct Columns {
     ending: Vec<Ending>,
     /// Each of [`COLUMNS`]; `None` where no row has a value, or the file of an earlier code version
     /// has no such column.
-    facts: Vec<Option<Fact>>,
-}
-
-enum Fact {
-    /// The values, 0 where a row has none; and whether each row has one, empty where all have.
-    Counts(Vec<u64>, Vec<bool>),
-    /// Texts, of which few are asked for.
-    Boards(StringChunked),
+    facts: Vec<Option<Column>>,
+    /// The numbers of those that were asked for.
+    counts: [OnceLock<Vec<Option<u64>>>; COLUMNS.len()],
 }
 
 impl Columns {
-    /// The columns of a table, each of which leaves the table's memory as it is taken.
-    fn of(mut frame: DataFrame) -> PolarsResult<Self> {
-        let endings = frame.drop_in_place("outcome")?;
-        let fact = |column: &Column| {
-            let own = frame.drop_in_place(column.name).ok();
-            let Some(own) = own.filter(|own| own.null_count() < own.len()) else {
-                return Ok(None);
+    fn of(frame: &DataFrame) -> PolarsResult<Self> {
+        let fact = |name, field| {
+            let own = frame.column(name).ok();
+            let own = own.filter(|own| own.null_count() < own.len());
+            match field {
+                Field::Count(..) => own.map(Column::u64).transpose()?.map(drop),
+                Field::Board(..) => own.map(Column::str).transpose()?.map(drop),
             };
-            if let Field::Board(..) = column.field {
-                return Ok(Some(Fact::Boards(own.str()?.clone())));
-            }
-            let counts = own.u64()?;
-            let values = counts.iter().map(Option::unwrap_or_default).collect();
-            let known = match counts.null_count() {
-                0 => Vec::new(),
-                _ => counts.iter().map(|count| count.is_some()).collect(),
-            };
-            Ok(Some(Fact::Counts(values, known)))
+            Ok(own.cloned())
         };
-        let facts = COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?;
-        let endings = endings.str()?.iter();
+        let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
+        let endings = frame.column("outcome")?.str()?.iter();
         Ok(Self {
             seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
             trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
             cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
             ending: endings.map(ending).collect::<PolarsResult<_>>()?,
-            facts,
+            facts: facts.collect::<PolarsResult<_>>()?,
+            counts: [const { OnceLock::new() }; COLUMNS.len()],
         })
     }
 
-    #[inline]
-    fn count(&self, index: usize, at: usize) -> Option<u64> {
-        match &self.facts[index] {
-            Some(Fact::Counts(values, known)) if known.is_empty() || known[at] => Some(values[at]),
-            _ => None,
-        }
+    /// The numbers of the column of this index; `None` where no row has one.
+    fn count(&self, index: usize) -> Option<&[Option<u64>]> {
+        let counts = self.facts[index].as_ref()?.u64().ok()?;
+        let copied = || match counts.cont_slice() {
+            Ok(values) => values.iter().copied().map(Some).collect(),
+            Err(_) => counts.iter().collect(),
+        };
+        Some(self.counts[index].get_or_init(copied))
     }
 
     fn board(&self, index: usize, at: usize) -> Option<Box<[u32]>> {
-        match &self.facts[index] {
-            Some(Fact::Boards(texts)) => board(texts.get(at)?),
-            _ => None,
-        }
+        board(self.facts[index].as_ref()?.str().ok()?.get(at)?)
     }
 }
 
@@ -94,7 +79,7 @@ impl Rows {
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(Columns::of(table.frame)?);
+        let columns = Arc::new(Columns::of(&table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -117,33 +102,28 @@ impl Rows {
 
     /// Every row, as it was.
     pub fn iter(&self) -> impl Iterator<Item = Row> + use<'_> {
-        self.with_facts(facts(|_| true))
+        (0..self.len()).map(|at| self.row(at, true))
     }
 
     /// Every row without its board, which takes longer to make than all else together.
     pub(crate) fn without_boards(&self) -> impl Iterator<Item = Row> + use<'_> {
-        self.with_facts(facts(|fact| matches!(fact.field, Field::Count(..))))
+        (0..self.len()).map(|at| self.row(at, false))
     }
 
-    /// Every row with the facts of these columns alone: the fewer, the faster.
-    pub(crate) fn with_columns(&self, names: &[&str]) -> impl Iterator<Item = Row> + use<'_> {
-        self.with_facts(facts(|fact| names.contains(&fact.name)))
-    }
-
-    fn with_facts(&self, facts: Vec<usize>) -> impl Iterator<Item = Row> + use<'_> {
-        (0..self.len()).map(move |at| self.row(at, &facts))
-    }
-
-    /// The row at an index, which must be there, with some of its [`facts`].
-    #[inline]
-    pub(crate) fn row(&self, at: usize, facts: &[usize]) -> Row {
+    /// The row at an index, which must be there, with or without its board.
+    pub(crate) fn row(&self, at: usize, has_board: bool) -> Row {
         let ((seed, trial), at) = (self.trial(at), self.range.start + at);
         let columns = &self.columns;
         let mut outcome = Outcome::ended(columns.ending[at]);
-        for &index in facts {
-            match COLUMNS[index].field {
-                Field::Count(_, put) => *put(&mut outcome) = columns.count(index, at),
-                Field::Board(_, put) => *put(&mut outcome) = columns.board(index, at),
+        for (index, column) in COLUMNS.iter().enumerate() {
+            match column.field {
+                Field::Count(_, put) => {
+                    *put(&mut outcome) = columns.count(index).and_then(|it| it[at]);
+                }
+                Field::Board(_, put) if has_board => {
+                    *put(&mut outcome) = columns.board(index, at);
+                }
+                Field::Board(..) => {}
             }
         }
         Row {
@@ -170,19 +150,19 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
-    /// The numbers of the column of this name, of each row that has one.
-    pub(crate) fn counts(&self, name: &str) -> impl Iterator<Item = Option<u64>> + use<'_> {
-        let index = COLUMNS.iter().position(|column| column.name == name);
-        let range = self.range.clone();
-        range.map(move |at| self.columns.count(index?, at))
+    /// The number of every row in the column of this name; `None` where no row of the run has one.
+    pub(crate) fn count(&self, name: &str) -> Option<&[Option<u64>]> {
+        let index = COLUMNS.iter().position(|column| column.name == name)?;
+        Some(&self.columns.count(index)?[self.range.clone()])
     }
-}
 
-/// The indices in [`COLUMNS`] of those that are meant.
-pub(crate) fn facts(is_meant: impl Fn(&Column) -> bool) -> Vec<usize> {
-    (0..COLUMNS.len())
-        .filter(|at| is_meant(&COLUMNS[*at]))
-        .collect()
+    /// How many rows have a value in the column of this name.
+    pub(crate) fn filled(&self, name: &str) -> usize {
+        let index = COLUMNS.iter().position(|column| column.name == name);
+        let column = index.and_then(|index| self.columns.facts[index].as_ref());
+        let own = column.map(|it| it.slice(self.range.start as i64, self.len()));
+        own.map_or(0, |own| own.len() - own.null_count())
+    }
 }
 
 #[cfg(test)]
@@ -211,7 +191,7 @@ impl FromIterator<Row> for Rows {
         };
         let records: Vec<Record> = rows.into_iter().map(record).collect();
         let part = schema::part(&Axes::default(), false, &records);
-        let columns = part.and_then(Columns::of);
+        let columns = part.and_then(|part| Columns::of(&part));
         Self {
             columns: Arc::new(columns.expect("our own columns, of a point without axes")),
             range: 0..records.len(),
@@ -242,20 +222,13 @@ mod tests {
     use polars::prelude::ParquetWriter;
 
     use super::*;
-    use crate::experiment::store::schema::part;
-    use crate::experiment::store::table::Axes;
-    use crate::experiment::store::{Point, Record};
     use crate::solver::Value;
 
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
     fn row(index: u64) -> Row {
-        let endings = [
-            Ending::Absorbed,
-            Ending::Censored,
-            Ending::Exhausted,
-            Ending::Solved,
-        ];
-        let mut outcome = Outcome::ended(endings[(index % 7 % 4) as usize]);
+        let endings = ["absorbed", "censored", "exhausted", "solved"];
+        let ending = Ending::from_name(endings[(index % 7 % 4) as usize]);
+        let mut outcome = Outcome::ended(ending.expect("its name"));
         for (position, column) in COLUMNS.iter().enumerate() {
             let position = position as u64;
             let is_filled = index % 3 < position % 4 || position.is_multiple_of(5);
@@ -291,12 +264,18 @@ mod tests {
                 row
             });
             assert!(compact.without_boards().eq(bare));
-            let moves = rows.iter().map(|row| Outcome {
-                moves: row.outcome.moves,
-                ..Outcome::ended(row.outcome.ending)
-            });
-            let found = compact.with_columns(&["moves"]).map(|row| row.outcome);
-            assert!(found.eq(moves));
+            let later = Rows {
+                range: length / 3..length,
+                ..compact
+            };
+            for column in COLUMNS {
+                let own = || rows[length / 3..].iter().map(|row| &row.outcome);
+                let filled = own().filter(|it| column.is_filled(it)).count();
+                assert_eq!(later.filled(column.name), filled, "{}", column.name);
+                if let Some(counts) = later.count(column.name) {
+                    assert!(own().map(|it| column.count(it)).eq(counts.iter().copied()));
+                }
+            }
         }
     }
 
@@ -306,8 +285,8 @@ mod tests {
     fn a_column_that_is_not_known_is_not_read() {
         let point = Point::new("pair", [("n", Value::Integer(8))]);
         let record = Record::bare(&Arc::new(point), 0);
-        let with = |column: polars::prelude::Column| {
-            let part = part(&Axes::default(), false, std::slice::from_ref(&record));
+        let with = |column: Column| {
+            let part = schema::part(&Axes::default(), false, std::slice::from_ref(&record));
             let mut frame = part.expect("our own columns");
             frame.with_column(column).expect("as many rows");
             let mut bytes = Vec::new();
@@ -315,10 +294,10 @@ mod tests {
             writer.finish(&mut frame).expect("written to memory");
             Rows::by_point(Table::of_bytes(bytes, 1, None).expect("a table of this schema"))
         };
-        let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64]);
-        let points = with(unknown).expect("as before");
+        let points = with(Column::new("of_tomorrow".into(), [7_u64]));
+        let points = points.expect("as before");
         assert!(points[0].rows.iter().eq([record.row.clone()]));
-        let error = with(polars::prelude::Column::new("moves".into(), [7_i32]));
+        let error = with(Column::new("moves".into(), [7_i32]));
         let error = error.expect_err("another type").to_string();
         assert!(error.contains("moves"), "{error}");
     }

@@ -3,6 +3,7 @@
 use crate::analysis::quantile::{Bounded, Ordered};
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
+use crate::solver::Outcome;
 
 /// What a trial measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,47 +50,57 @@ impl Quantity {
         }
     }
 
-    /// The rows with no more than [`Self::observed`] asks of them, which is several times faster
-    /// than with all.
-    fn rows(rows: &Rows) -> impl Iterator<Item = Row> + use<'_> {
-        let [time, hit, moves, moves_at_hit] = Self::ALL.map(Self::name);
-        rows.with_columns(&["updates", time, hit, moves, moves_at_hit])
-    }
-
     /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure
     /// it.
     pub(crate) fn observed(self, row: &Row, cutoff: u64) -> Option<Bounded> {
-        let facts = &row.outcome;
+        let Outcome {
+            absorption_time,
+            hitting_time,
+            moves,
+            moves_at_hit,
+            updates,
+            ..
+        } = row.outcome;
+        let measured = [absorption_time, hitting_time, moves, moves_at_hit];
+        self.among(measured, updates, cutoff)
+    }
+
+    /// The same of a trial's numbers in the order of [`Self::ALL`], and its updates.
+    fn among(
+        self,
+        [absorbed, hit, moves, moves_at_hit]: [Option<u64>; 4],
+        updates: Option<u64>,
+        cutoff: u64,
+    ) -> Option<Bounded> {
         // A search makes no updates: its missing times are not cut-off ones.
-        facts.updates?;
+        updates?;
         let time = |time: Option<u64>| Bounded {
             value: time.unwrap_or(cutoff).min(cutoff),
             at_least: time.is_none_or(|time| time > cutoff),
         };
-        let moves = |moves: Option<u64>, end: Option<u64>| {
+        let until = |end: Option<u64>, moves: Option<u64>| {
             let at_least = end.is_none();
             moves.map(|value| Bounded { value, at_least })
         };
         match self {
-            Self::AbsorptionTime => Some(time(facts.absorption_time)),
+            Self::AbsorptionTime => Some(time(absorbed)),
             // A hit comes no later than the absorption: who has been absorbed without one is of an
             // algorithm that measures none.
-            Self::HittingTime => {
-                let is_measured = facts.absorption_time.is_none() || facts.hitting_time.is_some();
-                is_measured.then(|| time(facts.hitting_time))
-            }
-            Self::Moves => moves(facts.moves, facts.absorption_time),
-            Self::MovesAtHit => moves(facts.moves_at_hit.or(facts.moves), facts.moves_at_hit),
+            Self::HittingTime => (absorbed.is_none() || hit.is_some()).then(|| time(hit)),
+            Self::Moves => until(absorbed, moves),
+            Self::MovesAtHit => until(moves_at_hit, moves_at_hit.or(moves)),
         }
     }
 
     /// What all rows say of it within the point's cutoff; `None` where a trial does not measure it.
     pub(crate) fn of_all(self, rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
-        let mut observed = Vec::with_capacity(rows.len());
-        for row in Self::rows(rows) {
-            observed.push(self.observed(&row, cutoff)?);
-        }
-        Some(observed)
+        let updates = rows.count("updates")?;
+        let measured = Self::ALL.map(|quantity| rows.count(quantity.name()));
+        let observed = |(at, &updates): (usize, _)| {
+            let own = measured.map(|column| column.and_then(|column| column[at]));
+            self.among(own, updates, cutoff)
+        };
+        updates.iter().enumerate().map(observed).collect()
     }
 
     /// The values of [`of_all`](Self::of_all) in their order.
