@@ -96,11 +96,12 @@ impl Quantity {
     pub(crate) fn of_all(self, rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
         let updates = rows.count("updates")?;
         let measured = Self::ALL.map(|quantity| rows.count(quantity.name()));
-        let observed = |(at, &updates): (usize, _)| {
+        let mut observed = Vec::with_capacity(rows.len());
+        for (at, &updates) in updates.iter().enumerate() {
             let own = measured.map(|column| column.and_then(|column| column[at]));
-            self.among(own, updates, cutoff)
-        };
-        updates.iter().enumerate().map(observed).collect()
+            observed.push(self.among(own, updates, cutoff)?);
+        }
+        Some(observed)
     }
 
     /// The values of [`of_all`](Self::of_all) in their order.
