@@ -113,8 +113,5 @@ pub fn write_with(
         return Err(failed(failure));
     }
     filled.with_context(|| file.display().to_string())?;
-    staged
-        .seal()
-        .and_then(|it| it.publish(file))
-        .map_err(failed)
+    staged.publish(file).map_err(failed)
 }

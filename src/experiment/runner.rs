@@ -16,8 +16,8 @@ use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
+use super::store::complete::CompleteRun;
 use super::store::folder::{MANIFEST, RunFolder, SPEC, SetAside, exists};
-use super::store::stored::CompleteRun;
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.

@@ -7,8 +7,6 @@ pub mod table;
 
 pub(crate) mod atomic;
 
-pub mod stored;
-
 pub mod folder;
 
 pub mod parts;

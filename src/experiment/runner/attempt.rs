@@ -15,7 +15,7 @@ use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance;
-use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::folder::{RunFolder, SPEC};
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, StoreError};
 
@@ -48,7 +48,7 @@ pub fn go_on(
         threads => threads,
     };
     let orphans = folder.tidy()?;
-    folder.save_spec(&request.spec.text)?;
+    folder.save(SPEC, &request.spec.text)?;
     let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
     let set_aside = orphans.into_iter().chain(damaged).map(Remark::SetAside);
     set_aside.for_each(|remark| observer.remark(&remark));

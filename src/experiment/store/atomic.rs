@@ -7,13 +7,17 @@ use std::time::Duration;
 
 use tempfile::TempPath;
 
+use crate::experiment::provenance::FileSeal;
+
 /// Begins the name of a file that is not whole yet.
 pub const UNFINISHED: &str = ".partial-";
 
 /// Writes `bytes` to `path` so that a reader, a crash or a full disk leaves the old file or the new
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_with(path, |file| file.write_all(bytes))
+    let mut file = Staged::in_folder(above(path))?;
+    file.write_all(bytes)?;
+    file.publish(path)
 }
 
 /// The one path of a file or folder, there or not, without the links that lead to it.
@@ -29,34 +33,13 @@ pub fn real_path(path: &Path) -> PathBuf {
     path
 }
 
-/// [`write()`] of what is not in memory all at once.
-pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>) -> io::Result<()> {
-    let mut file = Staged::in_folder(above(path))?;
-    fill(&mut file)?;
-    file.seal()?.publish(path)
-}
-
 /// A file in the making, under a temporary name in its folder; dropped, it leaves nothing.
 #[derive(Debug)]
 pub struct Staged {
     file: BufWriter<File>,
     path: TempPath,
     hasher: blake3::Hasher,
-    /// Bytes so far.
-    length: u64,
     failure: Option<io::Error>,
-}
-
-/// A file whose bytes are on the disk, still under its temporary name.
-#[derive(Debug)]
-pub struct Sealed {
-    /// Open, and so locked, until the file has its name.
-    _file: File,
-    path: TempPath,
-    /// BLAKE3 of the bytes, 64 hexadecimal digits.
-    pub checksum: String,
-    /// How many bytes it has.
-    pub length: u64,
 }
 
 impl Staged {
@@ -90,7 +73,6 @@ impl Staged {
             file: BufWriter::new(file),
             path,
             hasher: blake3::Hasher::new(),
-            length: 0,
             failure: None,
         })
     }
@@ -100,17 +82,23 @@ impl Staged {
         self.failure.take()
     }
 
-    /// Ends the file and waits until the disk has it.
-    pub fn seal(self) -> io::Result<Sealed> {
+    /// What the bytes are so far.
+    pub fn seal(&self) -> FileSeal {
+        FileSeal {
+            blake3: self.hasher.finalize().to_hex().to_string(),
+            bytes: self.hasher.count(),
+        }
+    }
+
+    /// Ends the file, waits until the disk has it and gives it its name, which may replace an older
+    /// file.
+    pub fn publish(self, path: &Path) -> io::Result<()> {
+        // Open, and so locked, until the file has its name.
         let file = self.file.into_inner();
         let file = file.map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
-        Ok(Sealed {
-            _file: file,
-            path: self.path,
-            checksum: self.hasher.finalize().to_hex().to_string(),
-            length: self.length,
-        })
+        self.path.persist(path)?;
+        sync_folder(above(path))
     }
 }
 
@@ -121,7 +109,6 @@ impl Write for Staged {
             .write(bytes)
             .inspect_err(|error| note(&mut self.failure, error))?;
         self.hasher.update(&bytes[..written]);
-        self.length += written as u64;
         Ok(written)
     }
 
@@ -129,14 +116,6 @@ impl Write for Staged {
         self.file
             .flush()
             .inspect_err(|error| note(&mut self.failure, error))
-    }
-}
-
-impl Sealed {
-    /// Gives the file its name, which may replace an older file.
-    pub fn publish(self, path: &Path) -> io::Result<()> {
-        self.path.persist(path)?;
-        sync_folder(above(path))
     }
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::StoreError;
 use super::atomic;
+use super::complete::{CompleteRun, text_of};
 use super::schema::{SERIES, TIMINGS, TRIALS};
-use super::stored::{CompleteRun, read_small};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
@@ -89,12 +89,12 @@ impl RunFolder {
     /// The manifest of a complete run.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let file = self.path.join(MANIFEST);
-        Manifest::from_text(&file, &read_small(&file, MOST_OF_MANIFEST)?)
+        Manifest::from_text(&file, &text_of(&file, MOST_OF_MANIFEST)?)
     }
 
     /// The spec that the run was started from, as it was then.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
-        read_small(&self.spec_file(), MAX_BYTES)
+        text_of(&self.spec_file(), MAX_BYTES)
     }
 
     /// The file with the spec's text.
@@ -165,8 +165,8 @@ impl RunFolder {
 
 /// What the process does that has the folder's lock.
 impl RunFolder {
-    pub(crate) fn save_spec(&self, text: &str) -> Result<(), StoreError> {
-        let path = self.spec_file();
+    pub(crate) fn save(&self, name: &str, text: &str) -> Result<(), StoreError> {
+        let path = self.path.join(name);
         atomic::write(&path, text.as_bytes()).map_err(StoreError::io(&path))
     }
 

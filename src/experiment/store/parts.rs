@@ -10,9 +10,9 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
-use super::folder::{PARTS, RunFolder, SetAside, entries, may_exist, set_aside};
+use super::complete::{self, MOST};
+use super::folder::{MANIFEST, PARTS, RunFolder, SetAside, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
-use super::stored::{self, CompleteRun};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
@@ -113,17 +113,12 @@ impl<'a> Parts<'a> {
         &mut self,
         rows: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<(), StoreError> {
-        let in_folder = StoreError::io(&self.folder);
-        let mut file = Staged::in_folder(&self.folder).map_err(&in_folder)?;
-        let name = Some(self.run.name());
-        let written = table::write(&self.header, rows, self.step(), name.as_deref(), &mut file);
-        // Encoding fails where writing does, and then this says it better.
-        if let Some(failure) = file.take_failure() {
-            return Err(in_folder(failure));
-        }
-        written.map_err(|error| StoreError::format(&self.folder, error))?;
-        let file = file.seal().map_err(&in_folder)?;
-        let name = format!("{:06}-{}.parquet", self.next, &file.checksum[..DIGITS]);
+        let run = self.run.name();
+        let (file, _) = filled(&self.folder, |file| {
+            table::write(&self.header, rows, self.step(), Some(&run), file)
+        })?;
+        let checksum = &file.seal().blake3[..DIGITS];
+        let name = format!("{:06}-{checksum}.parquet", self.next);
         let path = self.folder.join(name);
         file.publish(&path).map_err(StoreError::io(&path))?;
         self.files.push(path);
@@ -156,7 +151,7 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// Any of the file system's, or trials that are missing; what was saved stays.
-    pub fn complete(&self, manifest: Manifest) -> Result<Manifest, StoreError> {
+    pub fn complete(&self, mut manifest: Manifest) -> Result<Manifest, StoreError> {
         let tables = self.tables()?;
         let joined = self.joined(&tables)?;
         let (rows, all) = (joined.len() as u64, self.plan.trials());
@@ -167,21 +162,54 @@ impl<'a> Parts<'a> {
         let series = self.plan.records_series().then_some(SERIES);
         let timings = self.plan.has_searches().then_some(TIMINGS);
         let names = [Some(TRIALS), timings, series].into_iter().flatten();
-        let mut fill = |name: &str, file: &mut Staged, manifest: &mut Manifest| {
-            let header = schema::rows_in(name, &self.header)?;
-            let rows = joined.slices(self.step()).map(|part| {
-                let part = part?;
-                if name == TRIALS {
-                    PointTotals::add(&mut manifest.points, &part)?;
-                }
-                schema::rows_in(name, &part)
-            });
-            table::write(&header, rows, GROUP, None, file)
-        };
-        let manifest = CompleteRun::write(self.run.path(), names, manifest, &mut fill)?;
+        let mut staged = Vec::new();
+        for name in names {
+            let (file, rows) = filled(self.run.path(), |file| {
+                let header = schema::rows_in(name, &self.header)?;
+                let rows = joined.slices(self.step()).map(|part| {
+                    let part = part?;
+                    if name == TRIALS {
+                        PointTotals::add(&mut manifest.points, &part)?;
+                    }
+                    schema::rows_in(name, &part)
+                });
+                table::write(&header, rows, GROUP, None, file)
+            })?;
+            match name {
+                TRIALS => manifest.rows = rows,
+                SERIES => manifest.series_rows = rows,
+                _ => {}
+            }
+            staged.push((name, file));
+        }
+        for (name, file) in staged {
+            manifest.files.insert(name.to_owned(), file.seal());
+            let path = self.run.path().join(name);
+            file.publish(&path).map_err(StoreError::io(&path))?;
+        }
+        let text = manifest.to_text();
+        let text = text.map_err(|error| StoreError::format(self.run.path(), error))?;
+        self.run.save(MANIFEST, &text)?;
         self.run.remove_leftovers()?;
         Ok(manifest)
     }
+}
+
+/// A file in the making, with rows, and how many these are.
+fn filled(
+    folder: &Path,
+    fill: impl FnOnce(&mut Staged) -> PolarsResult<u64>,
+) -> Result<(Staged, u64), StoreError> {
+    let mut file = Staged::in_folder(folder).map_err(StoreError::io(folder))?;
+    let rows = fill(&mut file);
+    // Encoding fails where writing does, and then this says it better.
+    if let Some(failure) = file.take_failure() {
+        return Err(StoreError::io(folder)(failure));
+    }
+    Ok((
+        file,
+        rows.map_err(|error| StoreError::format(folder, error))?,
+    ))
 }
 
 impl RunFolder {
@@ -233,7 +261,7 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
         let reason = "a folder, as an earlier program saved a part; expected a file";
         return Err(StoreError::format(path, reason));
     }
-    let bytes = stored::bytes_of(path)?;
+    let bytes = complete::bytes_of(path, MOST)?;
     let found = &checksum(&bytes)[..DIGITS];
     let name = path.file_stem().and_then(|name| name.to_str());
     let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");
