@@ -13,6 +13,9 @@ use crate::experiment::store::table::{Axes, JoinError, Joined, Table};
 pub const EXPERIMENT: &str = "experiment";
 
 /// The trials of each run at the points that are meant, all with the same columns, and these.
+///
+/// # Errors
+/// Rows of an algorithm that another run has under another definition.
 pub fn tables(
     runs: &[CompleteRun],
     only: Option<&Conditions>,
@@ -30,8 +33,18 @@ pub fn tables(
         table
             .points
             .retain(|(point, _)| only.is_none_or(|only| only.admit(point)));
-        for (point, _) in &table.points {
-            refuse_other_definition(&mut definitions, &point.algorithm, run)?;
+        let experiment = &*run.manifest.experiment;
+        for (algorithm, &own) in &run.manifest.definitions {
+            if !table.points.iter().any(|it| it.0.algorithm == *algorithm) {
+                continue;
+            }
+            let (known, other) = *definitions.entry(algorithm).or_insert((own, experiment));
+            if known != own {
+                return Err(Refused::new(format!(
+                    "{algorithm}: {other} has its definition {known} and {experiment} its definition {own}; expected one definition: name one of the experiments, or run both with this program"
+                ))
+                .into());
+            }
         }
     }
     Ok((tables, of_experiment("", header)?))
@@ -60,24 +73,4 @@ pub fn distinct<'t>(runs: &[CompleteRun], tables: &'t [Table]) -> anyhow::Result
         }
         error => error.into(),
     })
-}
-/// Refuses rows of an algorithm that another run has under another definition.
-fn refuse_other_definition<'a>(
-    definitions: &mut BTreeMap<&'a str, (u32, &'a str)>,
-    algorithm: &str,
-    run: &'a CompleteRun,
-) -> Result<(), Refused> {
-    let (experiment, own) = (&*run.manifest.experiment, &run.manifest.definitions);
-    let Some((algorithm, &definition)) = own.get_key_value(algorithm) else {
-        return Ok(());
-    };
-    match *definitions
-        .entry(algorithm)
-        .or_insert((definition, experiment))
-    {
-        (known, _) if known == definition => Ok(()),
-        (known, other) => Err(Refused::new(format!(
-            "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both with this program"
-        ))),
-    }
 }

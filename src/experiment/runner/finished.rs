@@ -8,14 +8,6 @@ use crate::experiment::store::schema;
 use crate::experiment::store::table::Table;
 use crate::solver::Key;
 
-/// A trial of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrialId {
-    /// Index in the plan's points.
-    pub point: usize,
-    pub key: Key,
-}
-
 /// The finished trials of a plan.
 #[derive(Debug, Clone)]
 pub struct Finished<'a> {
@@ -39,42 +31,28 @@ impl<'a> Finished<'a> {
         }
     }
 
-    /// The trial of a point in the plan's order; `None` where the plan has no such trial.
-    pub fn trial(&self, point: usize, seed: u64, trial: u32) -> Option<TrialId> {
+    /// The index of a trial among those of its point; `None` where the plan has no such trial.
+    fn index(&self, point: usize, seed: u64, trial: u32) -> Option<usize> {
         let planned = &self.plan.points[point];
-        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
-            && (planned.first..planned.first + planned.trials).contains(&trial);
-        let key = Key { seed, trial };
-        is_planned.then_some(TrialId { point, key })
+        let seed = self.plan.seeds.binary_search(&seed).ok()?;
+        let trial = trial.checked_sub(planned.first)?;
+        (trial < planned.trials).then(|| seed * planned.trials as usize + trial as usize)
+    }
+
+    /// True for a trial of the plan that is not finished.
+    pub fn is_missing(&self, point: usize, seed: u64, trial: u32) -> bool {
+        let index = self.index(point, seed, trial);
+        index.is_some_and(|at| !self.trials[point][at])
     }
 
     /// The trials of a point that are not finished.
-    pub fn missing(&self, point: usize) -> impl Iterator<Item = TrialId> + Send {
+    pub fn missing(&self, point: usize) -> impl Iterator<Item = Key> + Send {
         let planned = &self.plan.points[point];
         let trials = planned.first..planned.first + planned.trials;
-        let of_seed = move |&seed| {
-            let trials = trials.clone();
-            trials.map(move |trial| TrialId {
-                point,
-                key: Key { seed, trial },
-            })
-        };
+        let of_seed = move |&seed| trials.clone().map(move |trial| Key { seed, trial });
         let all = self.plan.seeds.iter().flat_map(of_seed);
         let missing = all.zip(&self.trials[point]).filter(|it| !it.1);
-        missing.map(|(id, _)| id)
-    }
-
-    /// True if the trial is finished.
-    pub fn has(&self, id: TrialId) -> bool {
-        self.trials[id.point][self.index(id)]
-    }
-
-    /// Enters a finished trial; false if it was entered before.
-    pub fn enter(&mut self, id: TrialId) -> bool {
-        let index = self.index(id);
-        let is_new = !std::mem::replace(&mut self.trials[id.point][index], true);
-        self.tally.0[id.point].finished += u64::from(is_new);
-        is_new
+        missing.map(|(key, _)| key)
     }
 
     /// Enters the plan's trials of a part, and how long they took.
@@ -89,21 +67,18 @@ impl<'a> Finished<'a> {
             };
             let runs = f64::from(self.plan.points[point].runs_per_trial());
             for at in range.clone() {
-                let id = self.trial(point, seeds[at], trials[at]);
-                let is_new = id.is_some_and(|id| self.enter(id));
-                if let Some(seconds) = seconds[at].filter(|_| is_new) {
-                    self.tally.0[point].note_length(seconds * runs);
+                let index = self.index(point, seeds[at], trials[at]);
+                let Some(index) = index.filter(|index| !self.trials[point][*index]) else {
+                    continue;
+                };
+                self.trials[point][index] = true;
+                let work = &mut self.tally.0[point];
+                work.finished += 1;
+                if let Some(seconds) = seconds[at] {
+                    work.note_length(seconds * runs);
                 }
             }
         }
         Ok(())
-    }
-
-    /// The index of a trial among those of its point.
-    fn index(&self, id: TrialId) -> usize {
-        let planned = &self.plan.points[id.point];
-        let seed = self.plan.seeds.binary_search(&id.key.seed);
-        let seed = seed.expect("a trial of the plan has one of its seeds");
-        seed * planned.trials as usize + (id.key.trial - planned.first) as usize
     }
 }

@@ -198,8 +198,7 @@ fn missing(
         let planned = &finished.plan.points[point];
         let kept = &mut kept[usize::from(planned.recorded.is_empty())];
         for at in range.clone() {
-            let id = finished.trial(point, seeds[at], trials[at]);
-            if id.is_none_or(|id| finished.has(id)) {
+            if !finished.is_missing(point, seeds[at], trials[at]) {
             } else if cutoffs[at] == planned.cutoff
                 || length(at).is_some_and(|it| it < planned.cutoff.min(cutoffs[at]))
             {

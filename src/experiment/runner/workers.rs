@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::finished::{Finished, TrialId};
+use super::finished::Finished;
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
@@ -43,13 +43,13 @@ pub struct Workers<'a> {
 #[derive(Clone)]
 struct Untaken<'a> {
     point: usize,
-    trials: Arc<Mutex<dyn Iterator<Item = TrialId> + Send + 'a>>,
+    trials: Arc<Mutex<dyn Iterator<Item = Key> + Send + 'a>>,
 }
 
 impl Iterator for Untaken<'_> {
-    type Item = TrialId;
+    type Item = Key;
 
-    fn next(&mut self) -> Option<TrialId> {
+    fn next(&mut self) -> Option<Key> {
         let trials = self.trials.lock();
         trials.unwrap_or_else(PoisonError::into_inner).next()
     }
@@ -83,7 +83,8 @@ impl Workers<'_> {
 
     /// Runs trials of a point, while there are any.
     fn run_point(&self, mut trials: Untaken) {
-        let planned = &self.finished.plan.points[trials.point];
+        let point = trials.point;
+        let planned = &self.finished.plan.points[point];
         let Some(first) = trials.next() else { return };
         let mut trials = once(first).chain(trials);
         let updates = AtomicU64::new(0);
@@ -93,6 +94,7 @@ impl Workers<'_> {
             true => {
                 let mut team = Team {
                     workers: self,
+                    point,
                     trials: &mut trials,
                     lanes: [None; LANES_PER_THREAD],
                     busy: 0,
@@ -105,7 +107,7 @@ impl Workers<'_> {
             }
             false => {
                 let prepared = solver::prepare(&planned.point, planned.dynamics);
-                trials.try_for_each(|id| self.run_one(id, &prepared, &control))
+                trials.try_for_each(|key| self.run_one(point, key, &prepared, &control))
             }
         };
     }
@@ -113,41 +115,43 @@ impl Workers<'_> {
     /// Runs a trial as often as it is timed.
     fn run_one(
         &self,
-        id: TrialId,
+        point: usize,
+        key: Key,
         prepared: &Prepared,
         control: &Control,
     ) -> Result<(), Interrupted> {
         control.poll(0)?;
-        let planned = &self.finished.plan.points[id.point];
+        let planned = &self.finished.plan.points[point];
         let run = || {
             let start = Instant::now();
-            let ended = prepared(id.key, planned.cutoff, control)?;
+            let ended = prepared(key, planned.cutoff, control)?;
             Ok((ended, start.elapsed().as_secs_f64()))
         };
         let (ended, first) = run()?;
         let mut seconds = vec![first];
         for _ in 1..planned.runs_per_trial() {
             let (again, next) = run()?;
-            let (trial, point) = (id.key.trial, &planned.point);
+            let (trial, point) = (key.trial, &planned.point);
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
             seconds.push(next);
         }
-        self.end(id, ended, seconds)
+        self.end(point, key, ended, seconds)
     }
 
     /// The trial has ended.
     fn end(
         &self,
-        id: TrialId,
+        point: usize,
+        Key { seed, trial }: Key,
         (outcome, course): (Outcome, Course),
         seconds: Vec<f64>,
     ) -> Result<(), Interrupted> {
-        let planned = &self.finished.plan.points[id.point];
+        let planned = &self.finished.plan.points[point];
         let record = Record {
-            point: Arc::clone(&self.points[id.point]),
+            point: Arc::clone(&self.points[point]),
             row: Row {
-                seed: id.key.seed,
-                trial: id.key.trial,
+                seed,
+                trial,
                 cutoff: planned.cutoff,
                 outcome,
             },
@@ -156,16 +160,17 @@ impl Workers<'_> {
             course,
         };
         // Nobody takes it any more: saving has failed.
-        self.sent.send((id.point, record)).map_err(|_| Interrupted)
+        self.sent.send((point, record)).map_err(|_| Interrupted)
     }
 }
 
 /// The trials of one point that one thread runs side by side, taken as lanes become free.
 struct Team<'w> {
     workers: &'w Workers<'w>,
-    trials: &'w mut dyn Iterator<Item = TrialId>,
+    point: usize,
+    trials: &'w mut dyn Iterator<Item = Key>,
     /// The trial in each lane, and the share at its start.
-    lanes: [Option<(TrialId, f64)>; LANES_PER_THREAD],
+    lanes: [Option<(Key, f64)>; LANES_PER_THREAD],
     busy: u32,
     /// Seconds that a trial would have had that has been under way since the first began: at each
     /// moment one second is shared by all that are. So the times of trials add up to the thread's.
@@ -185,19 +190,20 @@ impl Team<'_> {
 
 impl TrialSource for Team<'_> {
     fn next(&mut self, lane: usize) -> Option<Key> {
-        let id = self.trials.next()?;
+        let key = self.trials.next()?;
         let share = self.share_now();
         self.busy += 1;
-        self.lanes[lane] = Some((id, share));
-        Some(id.key)
+        self.lanes[lane] = Some((key, share));
+        Some(key)
     }
 
     fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
         let share = self.share_now();
-        let Some((id, start)) = self.lanes[lane].take() else {
+        let Some((key, start)) = self.lanes[lane].take() else {
             return Ok(());
         };
         self.busy -= 1;
-        self.workers.end(id, gave, vec![share - start])
+        let seconds = vec![share - start];
+        self.workers.end(self.point, key, gave, seconds)
     }
 }
