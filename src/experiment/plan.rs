@@ -247,32 +247,27 @@ impl Plan {
 
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
-        let unsolvable = [2, 3].map(|n| self.unsolvable_warning(n));
-        let all = unsolvable.into_iter().chain([self.lone_draw_warning()]);
-        all.flatten().collect()
-    }
-
-    /// One draw says nothing of its spread.
-    fn lone_draw_warning(&self) -> Option<String> {
-        let draws = |planned: &PlannedPoint| {
-            let algorithm = solver::algorithm(&planned.point.algorithm);
-            planned.point.goal.is_some()
-                && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
+        let mut warnings = Vec::new();
+        for n in [2, 3] {
+            // A search of such a board comes to its end.
+            let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
+            if self.points.iter().any(|it| is_simulated(&it.point)) {
+                warnings.push(format!(
+                    "n = {n} has no solution: every trial there will be censored at its cutoff"
+                ));
+            }
+        }
+        let draws = |it: &Point| {
+            let algorithm = solver::algorithm(&it.algorithm);
+            it.goal.is_some() && algorithm.is_some_and(|own| own.is_random(&it.variant))
         };
-        let is_lone = |planned: &PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
-        let has_lone = self.points.iter().any(|it| is_lone(it) && draws(it));
-        has_lone.then(|| {
-            "one trial of random branching says nothing of its spread; trials gives it more".into()
-        })
-    }
-
-    fn unsolvable_warning(&self, n: u64) -> Option<String> {
-        // A search of such a board comes to its end.
-        let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
-        let is_planned = self.points.iter().any(|it| is_simulated(&it.point));
-        is_planned.then(|| {
-            format!("n = {n} has no solution: every trial there will be censored at its cutoff")
-        })
+        let is_lone = |it: &PlannedPoint| it.trials == 1 && self.seeds.len() == 1;
+        if self.points.iter().any(|it| is_lone(it) && draws(&it.point)) {
+            let words =
+                "one trial of random branching says nothing of its spread; trials gives it more";
+            warnings.push(words.to_owned());
+        }
+        warnings
     }
 }
 

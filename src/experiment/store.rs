@@ -137,8 +137,7 @@ impl StoreError {
                 use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
                 matches!(source.kind(), NotFound | IsADirectory | NotADirectory)
             }
-            Self::Schema { .. } | Self::Foreign { .. } => false,
-            Self::Locked { .. } => false,
+            Self::Schema { .. } | Self::Foreign { .. } | Self::Locked { .. } => false,
         }
     }
 }

@@ -94,11 +94,9 @@ pub fn has_this_engine(parts: &PartHashes) -> bool {
 /// those that this program would make, as in [`Code::Changed`]; empty where nothing does.
 pub fn changed_of(algorithm: &str, code_version: &str, parts: &PartHashes) -> Vec<String> {
     let agrees = |name: &String| parts.get(name).is_some_and(|its| its == hash(name));
-    let mut changed: Vec<String> = names_of(algorithm).filter(|name| !agrees(name)).collect();
-    changed.extend(other_package(code_version));
-    changed.sort();
-    changed.dedup();
-    changed
+    let changed = names_of(algorithm).filter(|name| !agrees(name));
+    let changed: BTreeSet<String> = changed.chain(other_package(code_version)).collect();
+    changed.into_iter().collect()
 }
 
 /// Compares the code of a complete run with this program.

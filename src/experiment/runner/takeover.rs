@@ -105,14 +105,10 @@ impl<'a> Theirs<'a> {
             // It is not complete, or damaged, which is said when its rows are read.
             None => (plan.code_version() == run.code_version).then(|| plan.parts())?,
         };
-        let mut changed = BTreeMap::new();
-        for PlannedPoint { point, .. } in &plan.points {
-            let name = &point.algorithm;
-            if !changed.contains_key(name) {
-                let parts = version::changed_of(name, &run.code_version, &parts);
-                changed.insert(name.clone(), parts);
-            }
-        }
+        let names: BTreeSet<&String> = plan.points.iter().map(|it| &it.point.algorithm).collect();
+        let changed = |name| version::changed_of(name, &run.code_version, &parts);
+        let changed = names.into_iter().map(|name| (name.clone(), changed(name)));
+        let changed: BTreeMap<_, _> = changed.collect();
         let agrees = changed.values().any(Vec::is_empty);
         agrees.then_some(Self { run, plan, changed })
     }
@@ -233,10 +229,9 @@ fn changes(theirs: &Theirs, ours: &Plan, cut_off: bool) -> Vec<String> {
     let pairs = pairs.filter_map(|it| Some((it, theirs.plan.at(&it.point)?)));
     let pairs: Vec<_> = pairs.collect();
     let changed = pairs.iter().flat_map(|(point, _)| theirs.changed_at(point));
-    let changed: BTreeSet<&String> = changed.collect();
+    let changed = changed.sorted().dedup().join(", ");
     if !changed.is_empty() {
-        let parts = changed.into_iter().join(", ");
-        changes.push(format!("the code of {parts} has changed"));
+        changes.push(format!("the code of {changed} has changed"));
     }
     if !have_a_seed_in_common(ours, &theirs.plan) {
         let [ours, theirs] = [ours, &theirs.plan].map(|plan| plan.seeds.iter().join(", "));
