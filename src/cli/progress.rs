@@ -10,7 +10,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use crate::cli::terminal::{is_quiet, remark, say};
 use crate::cli::text::{counted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
-use crate::experiment::store::folder::SetAside;
 
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
@@ -131,10 +130,7 @@ impl Observer for Display {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SetAside(SetAside { path, reason }) => {
-                let path = path.display();
-                write!(f, "{path}: {reason}; set aside, its trials run again")
-            }
+            Self::SetAside(words) => write!(f, "{words}; set aside, its trials run again"),
             Self::RunSetAside { path, to, reason } => {
                 let (path, to) = (path.display(), to.display());
                 write!(

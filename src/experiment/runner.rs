@@ -17,7 +17,7 @@ use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::complete::CompleteRun;
-use super::store::folder::{MANIFEST, RunFolder, SPEC, SetAside, exists};
+use super::store::folder::{MANIFEST, RunFolder, SPEC, exists};
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
@@ -122,7 +122,7 @@ impl Observer for () {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
-    SetAside(SetAside),
+    SetAside(String),
     /// A complete run is damaged; its folder was renamed, and what is missing runs again.
     RunSetAside {
         path: PathBuf,

@@ -76,10 +76,8 @@ pub fn audit_run(run: &RunFolder) -> Audit {
             Ok(())
         });
         audit.rows = rows;
-        for it in audit.add(damaged).unwrap_or_default() {
-            let path = it.path.display();
-            audit.damage.push(format!("{path}: {}", it.reason));
-        }
+        let damaged = audit.add(damaged).unwrap_or_default();
+        damaged.iter().for_each(|error| audit.add_error(error));
     }
     audit
 }

@@ -1,13 +1,10 @@
 //! The rows, times and courses of what is stored, point by point.
 
-use polars::prelude::PolarsResult;
-
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
-use crate::experiment::store::table;
 use crate::solver::course::Course;
 
 impl CompleteRun {
@@ -27,13 +24,9 @@ impl CompleteRun {
             return Ok(Vec::new());
         }
         let (times, lengths) = self.entries(TIMINGS, &self.table(TRIALS)?)?;
-        let wrong = |reason: String| self.wrong_table(TIMINGS, reason);
-        let seconds = || -> PolarsResult<Vec<f64>> {
-            let seconds = times.column(SECONDS)?.f64()?.iter();
-            seconds.map(|it| table::present(SECONDS, it)).collect()
-        };
-        let seconds = seconds().map_err(|error| wrong(error.to_string()))?;
-        let (mut seconds, mut lengths) = (seconds.into_iter(), lengths.into_iter());
+        let seconds = times.column(SECONDS).and_then(|it| it.f64()?.cont_slice());
+        let seconds = seconds.map_err(|error| self.wrong_table(TIMINGS, error))?;
+        let (mut seconds, mut lengths) = (seconds.iter().copied(), lengths.into_iter());
         let mut timings = Vec::new();
         for PointTrials { point, rows } in trials {
             let lengths = lengths.by_ref().take(rows.len());
@@ -43,7 +36,8 @@ impl CompleteRun {
                 continue;
             }
             if of_trials.iter().any(Vec::is_empty) {
-                return Err(wrong(format!("a trial of {point} has no time")));
+                let reason = format!("a trial of {point} has no time");
+                return Err(self.wrong_table(TIMINGS, reason));
             }
             timings.push(PointTimings {
                 point: point.clone(),

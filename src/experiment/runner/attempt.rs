@@ -50,8 +50,9 @@ pub fn go_on(
     let orphans = folder.tidy()?;
     folder.save(SPEC, &request.spec.text)?;
     let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
-    let set_aside = orphans.into_iter().chain(damaged).map(Remark::SetAside);
-    set_aside.for_each(|remark| observer.remark(&remark));
+    for error in orphans.iter().chain(&damaged) {
+        observer.remark(&Remark::SetAside(error.to_string()));
+    }
     let mut finished = Finished::new(plan);
     let entered = saved.map_or(Ok(()), |saved| finished.enter_all(&saved));
     entered.map_err(|error| StoreError::format(folder.path(), error))?;
@@ -109,7 +110,7 @@ fn simulate(
         // However this ends, no more trials are to run, and nobody waits.
         let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
         let ended = ended;
-        scope.spawn(|_| workers.run(threads));
+        scope.spawn(|_| workers.run());
         saving.collect(&ended, [stop, &over], observer)
     })?;
     Ok(saving.tally)

@@ -3,16 +3,13 @@
 //! at a time.
 
 use std::cmp::Reverse;
-use std::iter::{once, repeat_n};
+use std::iter::{from_fn, once};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::finished::Finished;
-use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{
@@ -22,11 +19,6 @@ use crate::solver::{
 
 /// A trial that has ended, and the index of its point.
 pub type Ended = (usize, Record);
-
-/// True if a thread runs a team of the point's trials side by side, in lanes.
-fn runs_in_lanes(planned: &PlannedPoint) -> bool {
-    planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty()
-}
 
 /// What the threads share.
 pub struct Workers<'a> {
@@ -39,58 +31,47 @@ pub struct Workers<'a> {
     pub sent: SyncSender<Ended>,
 }
 
-/// The trials of a point that no thread has begun, as the threads share them.
-#[derive(Clone)]
-struct Untaken<'a> {
-    point: usize,
-    trials: Arc<Mutex<dyn Iterator<Item = Key> + Send + 'a>>,
-}
-
-impl Iterator for Untaken<'_> {
-    type Item = Key;
-
-    fn next(&mut self) -> Option<Key> {
-        let trials = self.trials.lock();
-        trials.unwrap_or_else(PoisonError::into_inner).next()
-    }
-}
-
 impl Workers<'_> {
-    /// Runs trials on the pool that this is called in, which has so many threads, until there are
-    /// none, `stop` is set, or nobody takes what has ended.
-    pub fn run(self, threads: usize) {
+    /// Runs trials on the threads of the pool that this is called in, until there are none, `stop`
+    /// is set, or nobody takes what has ended.
+    pub fn run(self) {
+        let (beside, timed) = (self.points(false), self.points(true));
         // Every thread joins in at every point that still has trials.
-        let beside = self.points(false);
-        let shares = beside.flat_map(|point| repeat_n(point, threads));
-        shares
-            .par_bridge()
-            .for_each(|trials| self.run_point(trials));
-        self.points(true).for_each(|trials| self.run_point(trials));
+        rayon::broadcast(|_| beside.iter().for_each(|it| self.run_point(it.0, &it.1)));
+        timed.iter().for_each(|it| self.run_point(it.0, &it.1));
     }
 
-    /// The missing trials of the points that are timed, or of the others, by falling n.
-    fn points(&self, are_timed: bool) -> impl Iterator<Item = Untaken<'_>> + Send {
+    /// The points that are timed, or the others, by falling n, each with its trials that no thread
+    /// has begun.
+    fn points(
+        &self,
+        are_timed: bool,
+    ) -> Vec<(usize, Mutex<impl Iterator<Item = Key> + Send + use<'_>>)> {
         let all = &self.finished.plan.points;
         let own = (0..all.len()).filter(|at| all[*at].repeats.is_some() == are_timed);
         let mut own: Vec<usize> = own.collect();
         own.sort_by_key(|at| Reverse(all[*at].point.integer("n")));
-        let is_wanted = |_: &usize| !self.stop.load(Ordering::Relaxed);
-        own.into_iter().take_while(is_wanted).map(|point| Untaken {
-            point,
-            trials: Arc::new(Mutex::new(self.finished.missing(point))),
-        })
+        let untaken = |point| (point, Mutex::new(self.finished.missing(point)));
+        own.into_iter().map(untaken).collect()
     }
 
     /// Runs trials of a point, while there are any.
-    fn run_point(&self, mut trials: Untaken) {
-        let point = trials.point;
+    fn run_point(&self, point: usize, untaken: &Mutex<impl Iterator<Item = Key>>) {
+        let next = || {
+            let untaken = untaken.lock();
+            untaken.unwrap_or_else(PoisonError::into_inner).next()
+        };
         let planned = &self.finished.plan.points[point];
-        let Some(first) = trials.next() else { return };
-        let mut trials = once(first).chain(trials);
+        let is_over = self.stop.load(Ordering::Relaxed);
+        let Some(first) = next().filter(|_| !is_over) else {
+            return;
+        };
+        let mut trials = once(first).chain(from_fn(next));
         let updates = AtomicU64::new(0);
         let control = Control::new(self.stop, &updates).observing(planned.moments());
         // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
-        let _ = match runs_in_lanes(planned) {
+        let is_in_lanes = planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty();
+        let _ = match is_in_lanes {
             true => {
                 let mut team = Team {
                     workers: self,

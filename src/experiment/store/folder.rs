@@ -121,17 +121,13 @@ impl RunFolder {
     /// Its lock stays: a process that waits for it would get the lock of a file that no other
     /// process can open.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
-        let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
         let parts = self.path.join(PARTS);
         if may_exist(&parts) {
-            removed(&parts, fs::remove_dir_all(&parts))?;
+            tolerate_gone(fs::remove_dir_all(&parts)).map_err(StoreError::io(&parts))?;
         }
-        removed(
-            &self.path,
-            atomic::remove_unfinished(&self.path, Duration::ZERO),
-        )?;
-        Ok(())
+        let removed = atomic::remove_unfinished(&self.path, Duration::ZERO);
+        tolerate_gone(removed).map_err(StoreError::io(&self.path))
     }
 
     /// Makes the folder if need be and takes it for this process, until the file is dropped. The
@@ -173,7 +169,7 @@ impl RunFolder {
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
     /// the parts that they were made from cannot be checked: they are set aside under
     /// another name.
-    pub(crate) fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+    pub(crate) fn tidy(&self) -> Result<Vec<StoreError>, StoreError> {
         let folder = &self.path;
         atomic::remove_unfinished(folder, Duration::ZERO).map_err(StoreError::io(folder))?;
         if self.is_complete() || may_exist(&folder.join(PARTS)) {
@@ -185,7 +181,7 @@ impl RunFolder {
             let kept = set_aside(&path, &path, "unchecked")?;
             let kept = kept.display();
             let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
-            Ok(SetAside { path, reason })
+            Ok(StoreError::Format { path, reason })
         };
         orphans.map(set_aside).collect()
     }
@@ -258,15 +254,6 @@ impl RunFolder {
         };
         LINKED.into_iter().filter_map(stale).collect()
     }
-}
-
-/// A file or folder that was not used, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetAside {
-    /// The path before.
-    pub path: PathBuf,
-    /// The reason why it is not used.
-    pub reason: String,
 }
 
 /// What is in a folder; nothing where there is no folder.

@@ -11,7 +11,7 @@ use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic::{self, Staged};
 use super::complete::{self, MOST};
-use super::folder::{MANIFEST, PARTS, RunFolder, SetAside, entries, may_exist, set_aside};
+use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
@@ -46,7 +46,7 @@ impl<'a> Parts<'a> {
     pub fn open(
         run: &'a RunFolder,
         plan: &'a Plan,
-    ) -> Result<(Self, Option<Table>, Vec<SetAside>), StoreError> {
+    ) -> Result<(Self, Option<Table>, Vec<StoreError>), StoreError> {
         let folder = run.path().join(PARTS);
         atomic::make_folder(&folder).map_err(StoreError::io(&folder))?;
         let cleared = atomic::remove_unfinished(&folder, Duration::ZERO);
@@ -70,12 +70,12 @@ impl<'a> Parts<'a> {
                     tables.push(table);
                     parts.files.push(path);
                 }
-                Err(error) => {
-                    let reason = reason(error)?;
+                Err(error) if error.is_damage() => {
                     let kept = run.path().join(format!("part-{number:06}"));
                     set_aside(&path, &kept, "damaged")?;
-                    damaged.push(SetAside { path, reason });
+                    damaged.push(error);
                 }
+                Err(error) => return Err(error),
             }
         }
         if tables.len() > 1 {
@@ -218,7 +218,7 @@ impl RunFolder {
     pub fn scan_parts(
         &self,
         read_part: &mut dyn FnMut(Table) -> PolarsResult<()>,
-    ) -> Result<Vec<SetAside>, StoreError> {
+    ) -> Result<Vec<StoreError>, StoreError> {
         let mut damaged = Vec::new();
         for (_, path) in list(&self.path().join(PARTS))? {
             let part = read(&path, self)
@@ -228,10 +228,8 @@ impl RunFolder {
                 // It was joined with others meanwhile.
                 Err(StoreError::Io { source, .. })
                     if source.kind() == io::ErrorKind::NotFound && !may_exist(&path) => {}
-                Err(error) => {
-                    let reason = reason(error)?;
-                    damaged.push(SetAside { path, reason });
-                }
+                Err(error) if error.is_damage() => damaged.push(error),
+                Err(error) => return Err(error),
             }
         }
         Ok(damaged)
@@ -273,13 +271,4 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
     }
     let table = Table::of_bytes(bytes, MAX_TRIALS, Some(&run.name()));
     table.map_err(|error| StoreError::format(path, error))
-}
-
-/// Why a part is not used; an error where nothing is known of it.
-fn reason(error: StoreError) -> Result<String, StoreError> {
-    match error {
-        StoreError::Format { reason, .. } => Ok(reason),
-        error if error.is_damage() => Ok(error.to_string()),
-        error => Err(error),
-    }
 }
