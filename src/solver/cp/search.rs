@@ -54,8 +54,8 @@ pub(super) struct TreeSearch<'a, O> {
     pub control: &'a Control<'a>,
     pub decisions: Vec<Decision>,
     pub board: Vec<u32>,
-    /// Choco 6 defines them; nodes are inner nodes and solutions of the search tree: 2 · solutions +
-    /// failures − 1 after a search for all. No checks.
+    /// Choco 6 defines them; nodes are inner nodes and solutions of the search tree:
+    /// 2 · solutions + failures − 1 after a search for all. No checks.
     pub counts: Counts,
 }
 
