@@ -126,7 +126,7 @@ reference: figures
 	$(CARGO) run --release --locked --example traps > docs/tables/traps.csv
 	$(REINES) run --quiet --results $(TABLES)/large/results experiments/large/four-methods-large.toml
 	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
-	cp $(TABLES)/large/four-methods-large.csv docs/tables/
+	cp $(TABLES)/large/*.csv docs/tables/
 	$(REINES) report --quiet --results results/reference --figures $(TABLES)/wall-clock $(SPECS)
 	cd docs/wall-clock && for it in *; do cp ../../$(TABLES)/wall-clock/$$it .; done
 	$(MAKE) docs

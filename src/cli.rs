@@ -180,8 +180,7 @@ fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
         number.filter(|it| *it > 0).unwrap_or(all)
     };
     let pool_of = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads);
-    let most = number::most_threads().into();
-    pool_of(asked("RAYON_NUM_THREADS").min(most)).build_global()?;
+    pool_of(asked("RAYON_NUM_THREADS").min(all.max(64))).build_global()?;
     pool_of(asked("POLARS_MAX_THREADS")).build().map(drop)
 }
 

@@ -22,6 +22,6 @@ mod svg;
 
 mod text;
 
-pub use self::coordinates::{Arrow, Coordinates, NoDrawing};
+pub use self::coordinates::{Arrow, Coordinates};
 pub use self::picture::Picture;
 pub use self::position::Position;

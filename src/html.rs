@@ -112,12 +112,12 @@ pub fn base64(bytes: &[u8]) -> String {
 ///
 /// # Panics
 /// When it cannot be rendered, which the tests of each template exclude.
-pub fn filled(template: &str, values: Value, trims_blocks: bool) -> String {
+pub fn filled(template: &str, values: Value) -> String {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_trim_blocks(trims_blocks);
-    environment.set_lstrip_blocks(trims_blocks);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
     // The engine's own escape leaves characters that no page may have.
     environment.set_formatter(|out, _, value| {

@@ -17,7 +17,7 @@
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
-//! | [`pages`] | the pages of the docs whose numbers come from tables |
+//! | [`pages`] | the page of experiments |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
 //! An experiment with an algorithm of another package; `tests/library.rs` has more of it, and reads

@@ -1,5 +1,143 @@
-//! Pages in HTML: [`page`] is the page of experiments, `pages/experiments.rs` what it says of them.
+//! The page of experiments, `report --html`: a gallery of figures with their captions, findings,
+//! tables and commands, in one HTML file that loads nothing. The same content gives the same bytes.
 
-pub(crate) mod experiments;
+use std::path::{Component, Path};
 
-pub mod page;
+use itertools::Itertools;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use crate::experiment::provenance::Manifest;
+use crate::experiment::spec::Spec;
+use crate::experiment::version;
+use crate::html::{counted, document, filled};
+use crate::report::{Chart, Drawing};
+
+const TEMPLATE: &str = include_str!("pages/page.html");
+const STYLE: &str = include_str!("pages/page.css");
+
+/// An experiment on the page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Section {
+    name: String,
+    title: String,
+    /// The heading of the experiments that it stands with, if there is one.
+    group: Option<String>,
+    /// Experiments of least rank come first, those without one last.
+    rank: Option<u64>,
+    /// What its spec says of its reference run.
+    finding: Option<String>,
+    /// Code version, time and number of rows.
+    origin: String,
+    commands: String,
+    spec: String,
+    trials: u64,
+    /// Its figures.
+    pub figures: Vec<Shown>,
+}
+
+/// A figure on the page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Shown {
+    name: String,
+    svg: Value,
+    caption: String,
+    /// True if it shows wall-clock times, which vary from run to run.
+    varies: bool,
+    titles: Vec<String>,
+    rows: Vec<Vec<String>>,
+    notes: Vec<String>,
+}
+
+impl Section {
+    /// An experiment with a run in a folder of results, and its figures.
+    pub fn of(results: &Path, spec: &Spec, manifest: &Manifest, figures: Vec<Shown>) -> Self {
+        let (version, ended) = (&manifest.code_version, &manifest.ended);
+        let trials = counted(manifest.rows, "trial");
+        Self {
+            name: spec.name.clone(),
+            title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+            group: spec.group.clone(),
+            rank: spec.rank,
+            finding: spec.finding.clone(),
+            origin: format!("Code version {version}, run until {ended}, {trials}."),
+            commands: commands(results, spec),
+            spec: spec.text.clone(),
+            trials: manifest.rows,
+            figures,
+        }
+    }
+}
+
+impl Shown {
+    /// A figure that is drawn.
+    pub fn of(name: &str, chart: &Chart, drawing: &Drawing) -> Self {
+        let (titles, rows) = drawing.table.for_reading();
+        // HTML needs no addresses of namespaces.
+        let svg = drawing
+            .svg
+            .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
+        let svg = svg.replace(" xmlns:xlink=\"http://www.w3.org/1999/xlink\"", "");
+        Self {
+            name: name.to_owned(),
+            svg: Value::from_safe_string(svg),
+            caption: drawing.words.clone(),
+            varies: chart.shows_seconds(),
+            titles,
+            rows,
+            notes: drawing.table.notes.clone(),
+        }
+    }
+}
+
+/// The page of these experiments, those of one group side by side.
+pub fn html(mut sections: Vec<Section>) -> String {
+    sections.sort_by_key(|it| it.rank.unwrap_or(u64::MAX));
+    let groups = sections.iter().map(|it| it.group.clone()).unique();
+    let groups: Vec<Option<String>> = groups.collect();
+    sections.sort_by_key(|it| groups.iter().position(|group| *group == it.group));
+    let trials: u64 = sections.iter().map(|it| it.trials).sum();
+    let figures: usize = sections.iter().map(|it| it.figures.len()).sum();
+    let title = match &sections[..] {
+        [one] => one.title.clone(),
+        _ => counted(sections.len(), "experiment"),
+    };
+    let lead = format!(
+        "{}, {}; drawn by reines {}.",
+        counted(figures, "figure"),
+        counted(trials, "trial"),
+        *version::PROGRAM
+    );
+    document(
+        &title,
+        STYLE,
+        &filled(TEMPLATE, context! { title, lead, sections }),
+    )
+}
+
+/// What makes the figures of an experiment from its spec.
+fn commands(results: &Path, spec: &Spec) -> String {
+    let option = match inside(results).filter(|it| it != "results") {
+        None => String::new(),
+        Some(results) => format!("--results {results} "),
+    };
+    let (name, file) = (&spec.name, Path::new(&spec.file));
+    let is_own = file.file_stem().is_some_and(|stem| stem == &**name);
+    let file = inside(file).filter(|_| is_own);
+    let file = file.unwrap_or_else(|| format!("experiments/{name}.toml"));
+    format!("reines run {option}{file}\nreines report {option}{file}\n")
+}
+
+/// A path within the working folder, with `/` between its names; none that leads out of it, since
+/// paths of the machine are no part of a page.
+fn inside(path: &Path) -> Option<String> {
+    let mut names = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => names.push(name.to_string_lossy()),
+            _ => return None,
+        }
+    }
+    Some(names.join("/")).filter(|path| !path.is_empty())
+}

@@ -5,9 +5,9 @@
 //! as cheaply as forward without any rule. [`page`] makes one HTML file of it that needs nothing
 //! else.
 
-pub mod animation;
-
 pub mod film;
+
+pub mod frames;
 
 pub mod log;
 

@@ -27,14 +27,13 @@ pub mod palette {
     pub const YELLOW: &str = "#f0e442";
 
     /// The colours of pages, by day and by night: `--paper` in their style, and so on.
-    pub const PAGES: [(&str, [&str; 2]); 16] = [
+    pub const PAGES: [(&str, [&str; 2]); 15] = [
         ("paper", [PAPER, "#16181b"]),
         ("ink", [INK, "#ececec"]),
         ("soft", [GREY, "#b5b5b5"]),
         ("line", ["#8a8a8a", "#7d7d7d"]),
         ("panel", ["#f4f4f2", "#212429"]),
         ("accent", ["#005a8e", "#7cc7f5"]),
-        ("chosen", ["#fff2a8", "#4a4300"]),
         // The board of a replay, and its curves.
         ("light", [PAPER, "#5a5e64"]),
         ("dark", [DARK, "#43474d"]),

@@ -131,11 +131,7 @@ fn the_page_of_experiments_opens_with_its_figures() {
     let (files, text) = drawn();
     let place = Workplace::new();
     let page = place.path().join(place.write("index.html", text));
-    // Its own script has offered the search.
-    has(
-        &opened(&chromium, &page, ""),
-        "<form class=\"search\" role=\"search\">",
-    );
+    opened(&chromium, &page, "");
     const COUNT: &str = "document.body.dataset.seen = [...document.querySelectorAll('article .sheet svg')] \
         .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height > 100).length;";
     let seen = opened(&chromium, &with_script(&page, COUNT), "");

@@ -4,9 +4,8 @@
 //! Lines that begin with `##` stay.
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
-//! word in its place: FOLDER for the folder, VERSION for the digits of a code version, SIZE for the
-//! kilobytes of a run that `list` prints. 00000000 is the version of other code, which a transcript
-//! has made itself.
+//! word in its place: FOLDER for the folder, VERSION for the digits of a code version. 00000000 is
+//! the version of other code, which a transcript has made itself.
 
 use std::path::Path;
 use std::{env, fs, thread};
@@ -54,20 +53,7 @@ fn told(place: &Workplace, lines: &str) -> String {
         told += &format!("[{code}]\n");
     }
     let told = told.replace(&*place.path().to_string_lossy(), "FOLDER");
-    without_sizes(&without_versions(&told))
-}
-
-fn without_sizes(text: &str) -> String {
-    const AFTER: &str = " kB (";
-    let mut pieces: Vec<&str> = text.split(AFTER).collect();
-    let last = pieces.pop().unwrap_or_default();
-    let digits = |piece: &&str| {
-        piece
-            .trim_end_matches(|it: char| it.is_ascii_digit())
-            .to_owned()
-    };
-    let pieces = pieces.iter().map(|piece| digits(piece) + "SIZE (");
-    pieces.collect::<String>() + last
+    without_versions(&told)
 }
 
 fn without_versions(text: &str) -> String {

@@ -89,6 +89,6 @@ fn with_signals(position: Position, signals: Signals) -> Position {
         let its = given.iter().filter(|signal| signal.0 == cell);
         its.fold(Directions::NONE, |all, signal| all.with(signal.1, true))
     };
-    let carried = position.cells().map(carried).collect();
+    let carried: Vec<Directions> = position.cells().map(carried).collect();
     position.with_signals(carried)
 }

@@ -4,10 +4,8 @@ mod forecast;
 
 use std::path::PathBuf;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::forecast::Foretold;
 pub(super) use self::forecast::{Forecast, Total};
 use super::plan::{PlanArgs, Planned};
 use super::terminal::{json_count, remark};
@@ -55,110 +53,69 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         false => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&args.common.results)?;
-    let of = |(_, read, plan): &Planned| Checked::of(read, plan, &forecast);
-    let checked: Vec<Checked> = planned.iter().map(of).collect();
+    let of = |(_, read, plan): &Planned| checked(read, plan, &forecast);
+    let checked: Vec<Value> = planned.iter().map(of).collect();
     args.view.print(&checked, include_str!("check/check.txt"))?;
     Ok(0)
 }
 
 /// What a spec would run.
-#[derive(Serialize)]
-struct Checked {
-    experiment: String,
-    file: String,
-    title: Option<String>,
-    plan_hash: String,
-    code_version: String,
-    /// The parts of the sources that the code version is made of, and their hashes.
-    parts: Value,
-    seeds: Vec<String>,
-    points: Vec<CheckedPoint>,
-    /// The trials of all points and seeds.
-    trials: u64,
-    worst_case_updates: Value,
-    run_time: Total,
-    /// The fewest trials of a point that draws at random, and the ratio of two means of so many
-    /// that is found with a probability of 80 % (docs/statistics.md).
-    fewest_trials: Option<u64>,
-    visible_ratio: Option<f64>,
-    figures: Vec<Value>,
-    /// Combinations of choices that cannot be, a line for each sweep that has any.
-    left_out: Vec<String>,
-    warnings: Vec<String>,
-    /// Rows of `series.parquet`, where there will be one.
-    series_rows: Value,
+fn checked((spec, figures): &Read, plan: &Plan, forecast: &Forecast) -> Value {
+    let points = plan.points.iter();
+    let points = points.map(|planned| checked_point(plan, planned, forecast));
+    let seeds = plan.seeds.len() as u64;
+    let random = plan.points.iter().filter(|planned| {
+        let algorithm = algorithm(&planned.point.algorithm);
+        algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
+    });
+    let fewest = random
+        .map(|planned| u64::from(planned.trials) * seeds)
+        .min();
+    let figures = figures.iter();
+    let figures = figures.map(|it| json!({ "kind": it.kind(), "name": it.name() }));
+    let series_rows = || json_count(plan.series_rows());
+    json!({
+        "experiment": spec.name,
+        "file": spec.file,
+        "title": spec.title,
+        "plan_hash": plan.hash(),
+        "code_version": plan.code_version(),
+        // The parts of the sources that the code version is made of, and their hashes.
+        "parts": plan.parts(),
+        "seeds": plan.seeds.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "points": points.collect::<Vec<_>>(),
+        // Of all points and seeds.
+        "trials": plan.trials(),
+        "worst_case_updates": json_count(plan.worst_case_updates()),
+        "run_time": forecast.total(plan),
+        // Of a point that draws at random, and the ratio of two means of so many that is found with
+        // a probability of 80 % (docs/statistics.md).
+        "fewest_trials": fewest,
+        "visible_ratio": fewest.map(|it| libm::exp(2.8 * (2.0 / it as f64).sqrt())),
+        "figures": figures.collect::<Vec<_>>(),
+        // Combinations of choices that cannot be, a line for each sweep that has any.
+        "left_out": spec.left_out(),
+        "warnings": plan.warnings(),
+        "series_rows": plan.records_series().then(series_rows),
+    })
 }
 
 /// A point of a plan.
-#[derive(Serialize)]
-struct CheckedPoint {
-    point: String,
-    algorithm: String,
-    variant: String,
-    goal: Value,
-    axes: Value,
-    dynamics: Option<&'static str>,
-    /// Under all seeds.
-    trials: u64,
-    repeats: Option<u32>,
-    cutoff: u64,
-    worst_case_updates: Value,
-    /// That of all its trials, one after the other; null where no earlier run tells of them.
-    run_time: Option<Foretold>,
-}
-
-impl Checked {
-    fn of((spec, figures): &Read, plan: &Plan, forecast: &Forecast) -> Self {
-        let points = plan.points.iter();
-        let points = points.map(|planned| CheckedPoint::of(plan, planned, forecast));
-        let points: Vec<CheckedPoint> = points.collect();
-        let random = plan.points.iter().zip(&points).filter(|(planned, _)| {
-            let algorithm = algorithm(&planned.point.algorithm);
-            algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
-        });
-        let fewest = random.map(|(_, point)| point.trials).min();
-        let figures = figures.iter();
-        let figures = figures.map(|it| json!({ "kind": it.kind(), "name": it.name() }));
-        Self {
-            experiment: spec.name.clone(),
-            file: spec.file.clone(),
-            title: spec.title.clone(),
-            plan_hash: plan.hash(),
-            code_version: plan.code_version(),
-            parts: json!(plan.parts()),
-            seeds: plan.seeds.iter().map(ToString::to_string).collect(),
-            trials: plan.trials(),
-            worst_case_updates: json_count(plan.worst_case_updates()),
-            run_time: forecast.total(plan),
-            fewest_trials: fewest,
-            visible_ratio: fewest.map(|it| libm::exp(2.8 * (2.0 / it as f64).sqrt())),
-            figures: figures.collect(),
-            left_out: spec.left_out(),
-            warnings: plan.warnings(),
-            series_rows: match plan.records_series() {
-                true => json_count(plan.series_rows()),
-                false => Value::Null,
-            },
-            points,
-        }
-    }
-}
-
-impl CheckedPoint {
-    fn of(plan: &Plan, planned: &PlannedPoint, forecast: &Forecast) -> Self {
-        let (point, seeds) = (&planned.point, plan.seeds.len() as u64);
-        Self {
-            point: point.to_string(),
-            algorithm: point.algorithm.clone(),
-            variant: point.variant.clone(),
-            goal: json!(point.goal),
-            axes: json!(point.axes),
-            dynamics: planned.dynamics_name(),
-            trials: u64::from(planned.trials) * seeds,
-            repeats: planned.repeats,
-            cutoff: planned.cutoff,
-            worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
-            run_time: forecast.point(planned, planned.runs() * seeds),
-        }
-    }
+fn checked_point(plan: &Plan, planned: &PlannedPoint, forecast: &Forecast) -> Value {
+    let (point, seeds) = (&planned.point, plan.seeds.len() as u64);
+    json!({
+        "point": point.to_string(),
+        "algorithm": point.algorithm,
+        "variant": point.variant,
+        "goal": point.goal,
+        "axes": point.axes,
+        "dynamics": planned.dynamics_name(),
+        // Under all seeds.
+        "trials": u64::from(planned.trials) * seeds,
+        "repeats": planned.repeats,
+        "cutoff": planned.cutoff,
+        "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
+        // Of all its trials, one after the other; null where no earlier run tells of them.
+        "run_time": forecast.point(planned, planned.runs() * seeds),
+    })
 }

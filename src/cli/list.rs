@@ -6,6 +6,7 @@ mod experiments;
 use std::io::Write;
 use std::path::PathBuf;
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 
 use self::experiments::Listed;
@@ -117,38 +118,29 @@ fn algorithm(algorithm: &Algorithm) -> Value {
 
 /// The columns that every row has, in the order of the table: name, unit and meaning.
 fn key_columns() -> Vec<Value> {
-    let mut columns = vec![
-        ["algorithm", "", "what was run"],
-        ["variant", "", "empty, or the variant's name"],
+    const BEFORE: [(&str, &str); 2] = [
+        ("algorithm", "what was run"),
+        ("variant", "empty, or the variant's name"),
     ];
-    let mut axes: Vec<[&str; 3]> = Vec::new();
-    for axis in ALGORITHMS.iter().flat_map(|it| it.axes) {
-        if axes.iter().all(|it| it[0] != axis.name) {
-            axes.push([axis.name, "", axis.doc]);
-        }
-    }
+    const AFTER: [(&str, &str); 6] = [
+        ("seed", "of the spec"),
+        ("trial", "index from 0 under its seed"),
+        (
+            "outcome",
+            "absorbed; of a search exhausted or solved; censored where it was stopped at its cutoff",
+        ),
+        ("cutoff", "updates allowed, or checks or nodes of a search"),
+        ("goal", "what a search was for; null for the local rules"),
+        ("dynamics", "how the trial was simulated; null for a search"),
+    ];
+    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
+    let axes = axes.map(|axis| (axis.name, axis.doc)).unique_by(|it| it.0);
     // As in the table: those of the rules first, further ones by name.
     let place = |name: &str| KEY_AXES.iter().position(|it| *it == name);
-    axes.sort_by_key(|it| (place(it[0]).unwrap_or(KEY_AXES.len()), it[0]));
-    columns.extend(axes);
-    columns.extend([
-        ["seed", "", "of the spec"],
-        ["trial", "", "index from 0 under its seed"],
-        ["outcome", "", "absorbed; of a search exhausted or solved; censored where it was stopped at its cutoff"],
-        ["cutoff", "", "updates allowed, or checks or nodes of a search"],
-        [
-            "goal",
-            "",
-            "what a search was for; null for the local rules",
-        ],
-        [
-            "dynamics",
-            "",
-            "how the trial was simulated; null for a search",
-        ],
-    ]);
-    let column = |[name, unit, doc]: [&str; 3]| json!({ "name": name, "unit": unit, "doc": doc, "algorithms": null });
-    columns.into_iter().map(column).collect()
+    let axes = axes.sorted_by_key(|it| (place(it.0).unwrap_or(KEY_AXES.len()), it.0));
+    let columns = BEFORE.into_iter().chain(axes).chain(AFTER);
+    let column = |(name, doc)| json!({ "name": name, "unit": "", "doc": doc, "algorithms": null });
+    columns.map(column).collect()
 }
 
 /// Each column of `trials.parquet` that algorithms fill, and these algorithms.

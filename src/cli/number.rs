@@ -29,32 +29,10 @@ where
         let within = number.filter(|number| allowed.contains(number));
         within.ok_or_else(|| {
             let (least, most) = (allowed.start(), allowed.end());
-            let example = match most.to_string().len() {
-                0..4 => "",
-                _ => ", as 1000, 1_000 or 1e3",
-            };
-            format!("expected an integer from {least} to {most}{example}")
+            format!("expected an integer from {least} to {most}")
         })
     }
 }
-
-const ALWAYS_ALLOWED: usize = 64;
-const PER_PROCESSOR: usize = 4;
 
 /// Threads that a command starts at most: thousands would keep the machine busy with themselves.
-pub fn most_threads() -> u16 {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let most = ALWAYS_ALLOWED.max(processors.saturating_mul(PER_PROCESSOR));
-    u16::try_from(most).unwrap_or(u16::MAX)
-}
-
-/// A reader of numbers of threads, for `value_parser`.
-pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
-    let most = most_threads();
-    let read = whole(1..=most);
-    move |text: &str| {
-        read(text).map_err(|_| {
-            format!("expected an integer from 1 to {most}: {PER_PROCESSOR} for each processor, and always {ALWAYS_ALLOWED}")
-        })
-    }
-}
+pub const MOST_THREADS: u16 = 512;

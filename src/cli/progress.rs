@@ -1,8 +1,6 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
@@ -14,7 +12,7 @@ use crate::experiment::runner::{Observer, Progress, Remark};
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 
-/// Bytes of an experiment's name before a bar.
+/// Characters of an experiment's name before a bar.
 const LONGEST_PREFIX: usize = 30;
 
 /// Time between two plain lines.
@@ -36,11 +34,8 @@ impl Display {
             false => ProgressDrawTarget::stderr_with_hz(5),
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
+        let short: String = name.chars().take(LONGEST_PREFIX).collect();
         // In percent.
-        let short = match name.len() > LONGEST_PREFIX {
-            true => format!("{}…", name.chars().take(LONGEST_PREFIX).collect::<String>()),
-            false => name.to_owned(),
-        };
         let bar = ProgressBar::with_draw_target(Some(100), target)
             .with_finish(ProgressFinish::AndClear)
             .with_prefix(format!("{prefix}{short}"))
@@ -50,17 +45,6 @@ impl Display {
             bar,
             last_line: Instant::now(),
         }
-    }
-
-    /// Shows the share that is done, and what there is to say.
-    pub fn show(&mut self, done: f64, words: String) {
-        let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL;
-        if is_due {
-            self.last_line = Instant::now();
-            remark!("{}: {words}", self.name);
-        }
-        self.bar.set_position((done * 100.0) as u64);
-        self.bar.set_message(words);
     }
 
     /// Takes the bar away and prints a last line.
@@ -82,37 +66,16 @@ impl Display {
     }
 }
 
-/// Does some work and shows every now and then, from its second second on, the share that is done
-/// and what there is to say after so long.
-pub fn followed<T>(
-    name: &str,
-    so_far: impl Fn(Duration) -> (f64, String) + Send,
-    work: impl FnOnce() -> T,
-) -> T {
-    const FIRST: Duration = Duration::from_secs(1);
-    const INTERVAL: Duration = Duration::from_millis(200);
-    // Dropped at the end of the work, which ends the display too.
-    let (working, end) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            let (start, mut wait) = (Instant::now(), FIRST);
-            let mut display = None;
-            while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                wait = INTERVAL;
-                let (share, words) = so_far(start.elapsed());
-                let display = display.get_or_insert_with(|| Display::new(name, ""));
-                display.show(share, words);
-            }
-        });
-        let _working = working;
-        work()
-    })
-}
-
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        let done = progress.trials as f64 / progress.total as f64;
-        self.show(done, in_words(progress));
+        let words = in_words(progress);
+        if self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            remark!("{}: {words}", self.name);
+        }
+        self.bar
+            .set_position(progress.trials * 100 / progress.total.max(1));
+        self.bar.set_message(words);
     }
 
     fn remark(&mut self, remark: &Remark) {
@@ -131,13 +94,12 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetAside(words) => write!(f, "{words}; set aside, its trials run again"),
-            Self::RunSetAside { path, to, reason } => {
-                let (path, to) = (path.display(), to.display());
-                write!(
-                    f,
-                    "{path} is damaged ({reason}); set aside as {to}, what is missing runs again"
-                )
-            }
+            Self::RunSetAside { path, to, reason } => write!(
+                f,
+                "{} is damaged ({reason}); set aside as {}, what is missing runs again",
+                path.display(),
+                to.display()
+            ),
             Self::TakenOver { from, rows } => {
                 let (trials, from) = (counted(*rows, "trial"), from.display());
                 write!(f, "{trials} taken over from {from}")
@@ -158,30 +120,22 @@ pub fn so_far(progress: &Progress) -> String {
 
 /// `312 of 1 000 trials, about 3 min 07 s left`.
 pub fn in_words(progress: &Progress) -> String {
-    format!("{}, {}", so_far(progress), ahead(progress))
-}
-
-/// `about 3 min 07 s left`.
-pub fn ahead(progress: &Progress) -> String {
-    match progress.seconds_left {
+    let about = if progress.is_more {
+        "at least"
+    } else {
+        "about"
+    };
+    let ahead = match progress.seconds_left {
         _ if progress.trials == progress.total => "writing the tables".to_owned(),
-        None => UNKNOWN.to_owned(),
+        None => "time left not known".to_owned(),
+        // The work is not done yet: the rest takes some time.
         Some(seconds) => {
-            let about = match progress.is_more {
-                true => "at least",
-                false => "about",
-            };
-            format!("{about} {} left", left(seconds))
+            let left = Duration::from_secs_f64(seconds.ceil().clamp(1.0, 1e15));
+            format!("{about} {} left", duration(left))
         }
-    }
+    };
+    format!("{}, {ahead}", so_far(progress))
 }
-
-/// The work is not done yet: the rest takes some time.
-fn left(seconds: f64) -> String {
-    duration(Duration::from_secs_f64(seconds.ceil().clamp(1.0, 1e15)))
-}
-
-const UNKNOWN: &str = "time left not known";
 
 /// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
 pub fn about(seconds: f64) -> String {
@@ -210,33 +164,24 @@ mod tests {
 
     #[test]
     fn what_is_ahead_is_said_as_far_as_it_is_known() {
-        let of = |trials, seconds_left, is_more| {
-            in_words(&Progress {
+        for (trials, seconds_left, is_more, words) in [
+            (312, Some(0.2), false, "312 of 500 trials, about 1 s left"),
+            (
+                312,
+                Some(187.0),
+                true,
+                "312 of 500 trials, at least 3 min 07 s left",
+            ),
+            (0, None, true, "0 of 500 trials, time left not known"),
+            (500, None, false, "500 of 500 trials, writing the tables"),
+        ] {
+            let progress = Progress {
                 trials,
-                total: 1000,
+                total: 500,
                 seconds_left,
                 is_more,
-            })
-        };
-        for (progress, words) in [
-            (
-                of(312, Some(0.2), false),
-                "312 of 1\u{202f}000 trials, about 1 s left",
-            ),
-            (
-                of(312, Some(187.0), true),
-                "312 of 1\u{202f}000 trials, at least 3 min 07 s left",
-            ),
-            (
-                of(0, None, true),
-                "0 of 1\u{202f}000 trials, time left not known",
-            ),
-            (
-                of(1000, None, false),
-                "1\u{202f}000 of 1\u{202f}000 trials, writing the tables",
-            ),
-        ] {
-            assert_eq!(progress, words);
+            };
+            assert_eq!(in_words(&progress), words);
         }
     }
 

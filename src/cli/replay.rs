@@ -2,17 +2,18 @@
 
 mod row;
 
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
+use anyhow::Context;
+
 use super::number::whole;
-use super::text::{counted, ending, quoted};
+use super::text::{counted, ending, quote, quoted};
 use super::trial::{TrialArgs, UPDATES};
 use super::{Common, Refused, output, terminal};
-use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
-use crate::replay::page;
+use crate::replay::{frames, page};
 use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
@@ -23,7 +24,7 @@ use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
   reines replay rules algorithm=cell n=8 epsilon=0.1 --trial longest
   reines replay cell epsilon=0.01 eta=0.1 --start board.txt
   reines replay cell n=14 epsilon=0.1 eta=0.1 --to 200000
-  reines replay pair n=8 epsilon=0.01 --from 380000 -o end.svg --moves
+  reines replay pair n=8 epsilon=0.01 --from 380000 -o frames/
 
 Of a run the keys are the conditions of one of its points. Its row's trial is run
 again under its own dynamics, random numbers and cutoff, and held against the
@@ -48,13 +49,10 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
-    /// A page *.html, or the last changes, at most 200, as an animation *.svg; once for each
+    /// A page *.html, or a new folder, as frames/, of numbered SVGs, one for every k-th move
     #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
-    output: Vec<PathBuf>,
-    /// Show moves of queens alone, at most 200, in an animation
-    #[arg(long)]
-    moves: bool,
-    /// Write over a file that is there
+    output: PathBuf,
+    /// Write over a page that is there
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -80,37 +78,66 @@ fn which(text: &str) -> Result<Which, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (window, files) = (window(args)?, files(args)?);
+    let file = &args.output;
+    if let Some(to) = args.to.filter(|to| args.from > *to) {
+        let reason = "from is greater than to; expected from ≤ to";
+        return Err(Refused::new(format!("--from {} --to {to}: {reason}", args.from)).into());
+    }
+    let is_folder = file.as_os_str().as_encoded_bytes().ends_with(b"/");
+    match is_folder {
+        true if file.exists() => {
+            return Err(output::refused(file, "it exists; expected a new folder").into());
+        }
+        true => output::check(&file.components().collect::<PathBuf>(), false)?,
+        false => {
+            output::check(file, args.force)?;
+            output::ending(file, &["html"])?;
+        }
+    }
     let rule = args.what.to_str().and_then(solver::algorithm);
     let (scene, stored) = match rule.filter(|it| local::rule(it.name).is_some()) {
         None => row::of_run(args)?,
         Some(rule) => (of_rule(args, rule)?, None),
     };
-    let film = film(scene, window)?;
-    let mut lines = vec![how_it_ended(&film)];
+    let algorithm = solver::algorithm(&scene.point.algorithm).expect("it is in a row or named");
+    let film = film(scene, args)?;
+    let mut lines = vec![ending(algorithm, film.scene.cutoff, &film.outcome)];
     if let Some(stored) = stored {
         lines.push(stored.agreement(&film.outcome)?);
     }
-    let (said, mut made) = (lines.clone(), Vec::new());
-    // Everything is made before anything is written.
-    for (file, ending) in files {
-        let (bytes, count, noun) = if ending == "html" {
-            let page = page::html(&film, &said, &command(args, &film));
-            (page.into_bytes(), film.log.changes.len(), "change")
-        } else {
-            let animation = Animation::of(&film, args.moves);
-            let bytes = animation.to_svg().into_bytes();
-            (bytes, animation.n_steps, "step")
-        };
-        let (count, size) = (counted(count, noun), counted(bytes.len(), "byte"));
-        lines.push(format!("{}: {count}, {size}", file.display()));
-        made.push((file, bytes));
-    }
-    for (file, bytes) in &made {
-        output::write(file, bytes, args.force)?;
+    if is_folder {
+        lines.push(write_frames(file, &film)?);
+    } else {
+        let page = page::html(&film, &lines, &command(args, &film));
+        output::write(file, page.as_bytes(), args.force)?;
+        let (count, size) = (film.log.changes.len(), counted(page.len(), "byte"));
+        lines.push(format!(
+            "{}: {}, {size}",
+            file.display(),
+            counted(count, "change")
+        ));
     }
     terminal::print_remarks(lines)?;
     Ok(0)
+}
+
+/// Writes the pictures into a new folder, and returns the line that makes a GIF of them.
+fn write_frames(folder: &Path, film: &Film) -> anyhow::Result<String> {
+    let (pictures, step) = frames::frames(film);
+    fs::create_dir(folder).with_context(|| folder.display().to_string())?;
+    for (picture, number) in pictures.iter().zip(1..) {
+        let file = folder.join(format!("{number:03}.svg"));
+        output::write(&file, picture.to_svg().as_bytes(), false)?;
+    }
+    let (shown, name) = (counted(pictures.len(), "picture"), folder.display());
+    let which = match step {
+        1 => "one for each move".to_owned(),
+        step => format!("one for every {step} moves"),
+    };
+    let own = quote(&name.to_string());
+    Ok(format!(
+        "{name}: {shown}, {which}; a GIF: convert -delay 70 {own}*.svg film.gif"
+    ))
 }
 
 /// The trial that is named by its parameters.
@@ -141,40 +168,12 @@ fn of_rule(args: &Args, rule: &'static Algorithm) -> Result<ReplayedTrial, Refus
     })
 }
 
-/// The files to be written, with their endings.
-fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
-    let mut files = Vec::new();
-    for file in &args.output {
-        output::check(file, args.force)?;
-        let ending = output::ending(file, &["html", "svg"])?;
-        files.push((file.clone(), ending));
-    }
-    if args.moves && files.iter().all(|(_, ending)| *ending == "html") {
-        let reason = "--moves: expected -o FILE.svg";
-        return Err(Refused::new(reason));
-    }
-    Ok(files)
-}
-
-fn how_it_ended(film: &Film) -> String {
-    let algorithm = solver::algorithm(&film.scene.point.algorithm).expect("it has run");
-    ending(algorithm, film.scene.cutoff, &film.outcome)
-}
-
-fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
-    let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
-    if from <= to {
-        return Ok(from..=to);
-    }
-    Err(Refused::new(format!(
-        "--from {from} --to {to}: from is greater than to; expected from ≤ to"
-    )))
-}
-
 /// Runs the trial; Ctrl-C ends it.
-fn film(scene: ReplayedTrial, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
+fn film(scene: ReplayedTrial, args: &Args) -> anyhow::Result<Film> {
+    let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
     let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
-    film::record(scene, window, &Control::new(stop, &updates)).map_err(|error| match error {
+    let film = film::record(scene, from..=to, &Control::new(stop, &updates));
+    film.map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
         NoFilm::Refused(reason) => Refused::new(reason).into(),
     })

@@ -1,7 +1,7 @@
 //! `reines report`: draw the figures of what has run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -16,8 +16,7 @@ use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::experiments;
-use crate::pages::page::{Section, Shown, html};
+use crate::pages::{Section, Shown, html};
 use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows};
 use crate::results::runs::CompleteRun;
 
@@ -39,8 +38,8 @@ pub struct Args {
     /// The folder of the figures
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
-    /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
-    /// other file and no network
+    /// Also write one page with all figures, their tables and specs; it needs no other file and no
+    /// network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write over that page if it is there
@@ -82,9 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         report.draw(&word, read)?;
     }
     if let Some(file) = &args.html {
-        let mut page = experiments::of_experiments(report.on_page);
-        page.links = experiments::next_to(file.parent().unwrap_or(Path::new("")));
-        let page = html(&page);
+        let page = html(report.on_page);
         if file.starts_with(&args.figures) {
             fs::create_dir_all(&args.figures)
                 .with_context(|| args.figures.display().to_string())?;
@@ -133,7 +130,14 @@ impl Report<'_> {
             None => Plan::new(spec)?.hash(),
         };
         if let Some(run) = word.run()? {
-            return self.draw_run(read, &planned, &run);
+            let mut rows = FigureRows::of(&read.1, &run)?;
+            rows.remarks.extend(remark(spec, &planned, &run));
+            self.is_whole &= rows.remarks.is_empty();
+            let figures = self.draw_figures(read, &rows);
+            let results = &self.args.common.results;
+            let section = Section::of(results, spec, &run.manifest, figures);
+            self.on_page.push(section);
+            return Ok(());
         }
         self.is_whole = false;
         let (results, program) = (self.args.common.results.display(), super::own_name());
@@ -142,34 +146,20 @@ impl Report<'_> {
             remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
             return Ok(());
         };
-        let saved = Progress::of_saved(&run).map(|it| progress::in_words(&it));
-        let saved = saved.unwrap_or_else(|| "how far is not known".to_owned());
-        let folder = run.path().display();
-        remark!("{name}: unfinished, {saved}, in {folder}; `{program} run` goes on with it");
-        Ok(())
-    }
-
-    fn draw_run(&mut self, read: &Read, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
-        let (spec, figures) = read;
-        let mut rows = FigureRows::of(figures, run)?;
-        rows.remarks.extend(remark(spec, planned, run));
-        self.is_whole &= rows.remarks.is_empty();
-        let figures = self.draw_figures(read, &rows);
-        let results = experiments::folder(&self.args.common.results);
-        let section = experiments::section(&results, spec, run, figures)?;
-        self.on_page.push(section);
+        let saved = Progress::of_saved(&run).map(|it| format!(", {}", progress::in_words(&it)));
+        let (saved, folder) = (saved.unwrap_or_default(), run.path().display());
+        remark!("{name}: unfinished{saved}, in {folder}; `{program} run` goes on with it");
         Ok(())
     }
 
     /// Draws each figure of a spec into files of its name.
     fn draw_figures(&mut self, (spec, asked): &Read, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, mut empty) = (Vec::new(), Vec::new());
-        let results = experiments::folder(&self.args.common.results);
         if asked.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in asked {
-            let name = figure.name().to_owned();
+            let name = figure.name();
             let chart = Chart::of(figure);
             let drawing = match chart.draw(rows) {
                 Ok(drawing) => drawing,
@@ -179,8 +169,8 @@ impl Report<'_> {
                     continue;
                 }
             };
-            let written = self.write_figure(spec, &name, &drawing);
-            let shown = |()| experiments::shown(&results, spec, name, &chart, drawing);
+            let written = self.write_figure(spec, name, &drawing);
+            let shown = |()| Shown::of(name, &chart, &drawing);
             figures.extend(self.failures.keep(&spec.name, written.map(shown)));
         }
         // Beside others that are drawn, one that has nothing to show is no failure.
@@ -196,20 +186,20 @@ impl Report<'_> {
     /// Writes a figure unless its name is that of another experiment's, and says what it leaves
     /// out.
     fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let figures = &self.args.figures;
-        let folder = || format!("{}: {name}", figures.display());
+        let (figures, shown) = (&self.args.figures, self.args.figures.display());
+        let folder = || format!("{shown}: {name}");
         let owner = report::owner(figures, name).with_context(folder)?;
-        let files = ENDINGS.map(|ending| figures.join(format!("{name}.{ending}")));
+        let mut files = ENDINGS
+            .map(|it| figures.join(format!("{name}.{it}")))
+            .into_iter();
         let foreign = match &owner {
             Some(owner) if *owner == spec.name => None,
             Some(owner) => Some(format!(
-                "{}: the figure {name:?} there is of the experiment {owner}",
-                figures.display()
+                "{shown}: the figure {name:?} there is of the experiment {owner}"
             )),
-            None => {
-                let there = files.iter().find(|file| file.exists());
-                there.map(|file| format!("{}: it is of no figure", file.display()))
-            }
+            None => files
+                .find(|file| file.exists())
+                .map(|file| format!("{}: it is of no figure", file.display())),
         };
         if let Some(foreign) = foreign {
             return Err(Refused::new(format!(
@@ -257,13 +247,8 @@ fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
         return None;
     }
     // A quick run of the spec's own plan, or one under other dynamics.
-    let (quick, dynamics) = (kept.quick, kept.dynamics);
-    let spec = spec.clone();
-    let own = Plan::new(&Spec {
-        quick,
-        dynamics,
-        ..spec
-    });
-    let is_own = own.is_ok_and(|own| own.hash() == *hash);
+    let mut own = spec.clone();
+    (own.quick, own.dynamics) = (kept.quick, kept.dynamics);
+    let is_own = Plan::new(&own).is_ok_and(|own| own.hash() == *hash);
     (!is_own).then(|| format!("drawn from a run of another plan ({hash}; the spec's is {planned})"))
 }

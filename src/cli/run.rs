@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use super::number::threads;
+use super::number::{MOST_THREADS, whole};
 use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, duration, so_far};
 use super::signals;
@@ -14,7 +14,6 @@ use super::text::{counted, in_line, quoted, spaced};
 use super::word::Word;
 use super::{Common, Read, view};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
@@ -38,8 +37,8 @@ pub struct Args {
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = threads())]
+    /// Threads that run trials [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MOST_THREADS))]
     threads: Option<u16>,
     #[command(flatten)]
     common: Common,
@@ -162,37 +161,25 @@ fn run_one(request: &Request, prefix: &str, stop: &AtomicBool) -> anyhow::Result
 /// More rows would take longer to be summed up than a person waits.
 const MOST_ROWS: u64 = 50_000;
 
-/// Points that are shown; `list` shows all.
-const MOST_POINTS: usize = 12;
-
-/// Prints points, trials, how many were censored, and the first means. A run is complete without
-/// it: what cannot be summed up is left out.
+/// Prints points, trials, how many were censored, and the means, those of censored trials first. A
+/// run is complete without it: what cannot be summed up is left out.
 fn summarize(spec: &Spec, folder: RunFolder) {
     let Ok(run) = CompleteRun::at(folder) else {
         return;
     };
-    remark!("  {}", counts(&run.manifest));
-    let all = match run.manifest.rows > MOST_ROWS {
-        true => Vec::new(),
-        false => view::means_of(&run),
-    };
-    let shown = &all[..all.len().min(MOST_POINTS)];
-    if !shown.is_empty() {
-        remark!("{}", view::means(&shown).trim_end());
-    }
-    if shown.len() < all.len() {
-        let (more, program) = (all.len() - shown.len(), super::own_name());
-        remark!("  and {more} more: {program} list {}", spec.name);
+    let points = &run.manifest.points;
+    let censored = spaced(points.iter().map(|it| it.censored).sum::<u64>());
+    let [points, trials] = [
+        counted(points.len(), "point"),
+        counted(run.manifest.rows, "trial"),
+    ];
+    remark!("  {points}, {trials}, {censored} of them censored");
+    if run.manifest.rows <= MOST_ROWS {
+        let mut means = view::means_of(&run);
+        means.sort_by_key(|it| it.known.censored == 0);
+        remark!("{}", view::means(&means).trim_end());
     }
     if let Some(finding) = &spec.finding {
         remark!("  In the reference run: {finding}");
     }
-}
-
-/// `7 points, 1400 trials, 12 of them censored`.
-fn counts(manifest: &Manifest) -> String {
-    let censored: u64 = manifest.points.iter().map(|it| it.censored).sum();
-    let points = counted(manifest.points.len(), "point");
-    let trials = counted(manifest.rows, "trial");
-    format!("{points}, {trials}, {} of them censored", spaced(censored))
 }

@@ -2,27 +2,22 @@
 
 mod boards;
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use itertools::Itertools;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::boards::FoundBoards;
 use super::number::whole;
-use super::progress::{duration, followed};
 use super::terminal::remark;
-use super::text::{counted, ending};
+use super::text::ending;
 use super::trial::{TrialArgs, UPDATES};
 use super::view::JsonOption;
 use super::{Quiet, Refused, signals};
 use crate::solver::goal::Goal;
-use crate::solver::outcome::{COLUMNS, Column};
-use crate::solver::point::AxisValues;
+use crate::solver::outcome::COLUMNS;
 use crate::solver::{
     self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local,
     prepare,
@@ -66,59 +61,45 @@ pub struct Args {
     quiet: Quiet,
 }
 
-/// What a run has found.
-#[derive(Serialize)]
-struct Solved<'a> {
-    /// The boards that are shown, each as the row of the queen in each column.
-    boards: Vec<Vec<u32>>,
-    run: String,
-    algorithm: &'static str,
-    variant: &'a str,
-    goal: Option<Goal>,
-    /// The seed of a run that draws, as a text: programs read numbers above 2⁵³ as others.
-    seed: Option<String>,
-    trial: Option<u32>,
-    outcome: &'static str,
-    /// Null where there is none.
-    cutoff: Option<u64>,
-    /// What is found where there is no board, in order.
-    factors: Option<Vec<u32>>,
-    #[serde(flatten)]
-    axes: &'a AxisValues,
-    /// The numbers that the outcome has, each under its column's name.
-    #[serde(flatten)]
-    numbers: BTreeMap<&'static str, u64>,
-}
-
-impl<'a> Solved<'a> {
-    /// What a trial has found but for boards.
-    fn of(
-        point: &'a Point,
-        algorithm: &'static Algorithm,
-        key: Key,
-        cutoff: u64,
-        outcome: &Outcome,
-    ) -> Self {
-        // Without n a solution is no board, it is a product's factors.
-        let is_board = point.integer("n").is_some();
-        let factors = outcome.solution.as_deref().filter(|_| !is_board);
-        let is_random = algorithm.is_random(&point.variant);
-        let number = |it: &Column| Some((it.name, it.count(outcome)?));
-        Self {
-            boards: Vec::new(),
-            run: point.to_string(),
-            algorithm: algorithm.name,
-            variant: &point.variant,
-            goal: point.goal,
-            seed: is_random.then(|| key.seed.to_string()),
-            trial: is_random.then_some(key.trial),
-            outcome: outcome.ending.name(),
-            cutoff: Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
-            factors: factors.map(|it| it.iter().copied().sorted().collect()),
-            axes: &point.axes,
-            numbers: COLUMNS.iter().filter_map(number).collect(),
+/// What a trial has found, and the boards that are shown, each as the row of the queen in each
+/// column.
+fn found(
+    point: &Point,
+    algorithm: &'static Algorithm,
+    key: Key,
+    cutoff: u64,
+    outcome: &Outcome,
+    boards: &[Vec<u32>],
+) -> Value {
+    // Without n a solution is no board, it is a product's factors.
+    let factors = outcome
+        .solution
+        .as_deref()
+        .filter(|_| point.integer("n").is_none());
+    let is_random = algorithm.is_random(&point.variant);
+    let mut found = json!({
+        "boards": boards,
+        "run": point.to_string(),
+        "algorithm": algorithm.name,
+        "variant": point.variant,
+        "goal": point.goal,
+        // As a text: programs read numbers above 2⁵³ as others.
+        "seed": is_random.then(|| key.seed.to_string()),
+        "trial": is_random.then_some(key.trial),
+        "outcome": outcome.ending.name(),
+        "cutoff": Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
+        "factors": factors.map(|it| it.iter().copied().sorted().collect::<Vec<_>>()),
+    });
+    for (axis, value) in point.axes.by_column() {
+        found[axis] = json!(value);
+    }
+    // The numbers that the outcome has, each under its column's name.
+    for column in COLUMNS {
+        if let Some(count) = column.count(outcome) {
+            found[column.name] = count.into();
         }
     }
+    found
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -151,39 +132,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
         (_, dynamics) => prepare(&point, dynamics),
     };
-    let run = || prepared(key, cutoff, &control);
-    let (outcome, _) = match goal {
-        // A search prints its boards while it runs.
-        Some(_) => run()?,
-        None => followed(
-            &point.to_string(),
-            |elapsed| so_far(&updates, cutoff, elapsed),
-            run,
-        )?,
-    };
+    let (outcome, _) = prepared(key, cutoff, &control)?;
     if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
         lock().found(board);
     }
     // What has shown boards is not used any more.
     let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let found = Solved {
-        boards: boards.end()?,
-        ..Solved::of(&point, algorithm, key, cutoff, &outcome)
-    };
+    let found = found(&point, algorithm, key, cutoff, &outcome, &boards.end()?);
     let ending = ending(algorithm, cutoff, &outcome);
     let more = json!({ "trial": args.trial, "ending": ending });
     let template = include_str!("solve/solve.txt");
     args.view.print_with(&found, &more, template)?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
-}
-
-/// The share of the updates that are allowed, and how many there were: how many it takes, nobody
-/// knows.
-fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) {
-    let done = updates.load(Ordering::Relaxed);
-    let words = format!("{} in {}", counted(done, "update"), duration(elapsed));
-    (done as f64 / cutoff as f64, words)
 }
 
 /// The goal that is named, else the first board; `None` where there is no search.

@@ -1,8 +1,5 @@
 //! Aligned columns and readable numbers for the terminal.
 
-use std::fs;
-use std::path::Path;
-
 use crate::experiment::spec::Spec;
 use crate::solver::{Algorithm, Outcome};
 
@@ -99,28 +96,6 @@ pub(super) fn quote(text: &str) -> String {
 pub(super) fn quoted(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
     words.join(" ")
-}
-
-/// Bytes in words, to the nearest unit.
-pub(super) fn size(bytes: u128) -> String {
-    let (unit, name) = match bytes {
-        0..10_000 => (1, "B"),
-        10_000..10_000_000 => (1000, "kB"),
-        10_000_000..10_000_000_000 => (1_000_000, "MB"),
-        _ => (1_000_000_000, "GB"),
-    };
-    format!("{} {name}", spaced((bytes + unit / 2) / unit))
-}
-
-/// Bytes of all files in a folder, as far as they can be asked for; links are not followed.
-pub(super) fn tree_size(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.map(|entry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => tree_size(&entry.path()),
-        Ok(metadata) => metadata.len(),
-        Err(_) => 0,
-    });
-    sizes.sum()
 }
 
 #[cfg(test)]

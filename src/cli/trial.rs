@@ -1,6 +1,7 @@
 //! One trial, named by its algorithm, its parameters, its seed and its number: what `solve` and
 //! `replay` run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::number::{integer, pasted, real, whole};
@@ -8,7 +9,6 @@ use super::text::counted;
 use super::{Refused, output};
 use crate::drawing::read;
 use crate::experiment::spec::{did_you_mean, one_of};
-use crate::solver::board::N_MAX;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::{Algorithm, Axis, Domain, Point, Value};
@@ -56,15 +56,22 @@ impl TrialArgs {
         &self,
         algorithm: &'static Algorithm,
     ) -> Result<(Point, Option<Configuration>), Refused> {
-        let name = algorithm.name;
-        let start = self.start(algorithm)?;
-        let mut given = self.given.clone();
-        if let Some(start) = &start
-            && self.value("n").is_none()
-        {
-            given.push(("n".to_owned(), start.board().n().to_string()));
+        let (name, start) = (algorithm.name, self.start(algorithm)?);
+        let side = start.as_ref().map(|it| it.board().n().to_string());
+        let mut given: BTreeMap<&str, &str> = BTreeMap::new();
+        given.extend(side.as_deref().map(|side| ("n", side)));
+        for (at, (key, value)) in self.given.iter().enumerate() {
+            if self.given[..at].iter().any(|it| it.0 == *key) {
+                let reason = "the key is doubled; expected each key once";
+                return Err(Refused::new(format!("{key}={value}: {reason}")));
+            }
+            if let ("n", Some(side)) = (&**key, side.as_ref().filter(|it| *it != value)) {
+                let reason = format!("--start has a board of side {side}; expected n={side}");
+                return Err(Refused::new(format!("n={value}: {reason}")));
+            }
+            given.insert(key, value);
         }
-        let variant = match (self.value("variant"), algorithm.variants) {
+        let variant = match (given.get("variant"), algorithm.variants) {
             (Some(variant), _) => algorithm
                 .variant(variant)
                 .map_err(|reason| Refused::new(format!("variant={variant}: {reason}")))?,
@@ -78,54 +85,26 @@ impl TrialArgs {
         if algorithm.variants.is_some() || algorithm.condition.is_some() {
             keys.push("variant");
         }
-        for (at, (key, value)) in given.iter().enumerate() {
-            let reason = if !keys.contains(&&**key) {
-                let near = did_you_mean(key, &keys);
-                let owner = format!("{name} {variant}");
-                let (owner, keys) = (owner.trim_end(), one_of(&keys));
-                format!("unknown key of {owner}; expected {keys}{near}")
-            } else if given[..at].iter().any(|it| it.0 == *key) {
-                "the key is doubled; expected each key once".to_owned()
-            } else {
-                continue;
-            };
+        if let Some((key, value)) = self.given.iter().find(|it| !keys.contains(&&*it.0)) {
+            let owner = format!("{name} {variant}");
+            let (owner, near) = (owner.trim_end(), did_you_mean(key, &keys));
+            let keys = one_of(&keys);
+            let reason = format!("unknown key of {owner}; expected {keys}{near}");
             return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
-        let is_missing = |axis: &&&Axis| given.iter().all(|it| it.0 != axis.name);
-        let missing = axes.iter().filter(is_missing);
-        let missing: Vec<_> = missing
-            .map(|it| format!("{} ({})", it.name, it.domain))
-            .collect();
+        let missing = axes.iter().filter(|it| !given.contains_key(it.name));
+        let missing = missing.map(|it| format!("{} ({})", it.name, it.domain));
+        let missing = missing.collect::<Vec<_>>().join(", ");
         if !missing.is_empty() {
-            let missing = missing.join(", ");
-            return Err(Refused::new(format!(
-                "{name}: missing keys; expected {missing}"
-            )));
+            let reason = format!("{name}: missing keys; expected {missing}");
+            return Err(Refused::new(reason));
         }
-        let of_axis = |axis: &&'static Axis| {
-            let (_, text) = given.iter().find(|it| it.0 == axis.name)?;
-            Some(value(axis, text).map(|value| (axis.name, value)))
-        };
         let values = axes
             .iter()
-            .filter_map(of_axis)
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut point = Point::new(name, values);
+            .map(|axis| Ok((axis.name, value(axis, given[axis.name])?)));
+        let mut point = Point::new(name, values.collect::<Result<Vec<_>, _>>()?);
         point.variant = variant;
-        let side = start.as_ref().map(|it| it.board().n() as u64);
-        match (side, point.integer("n")) {
-            (Some(side), Some(n)) if n != side => {
-                let reason =
-                    format!("n={n}: --start has a board of side {side}; expected n={side}");
-                Err(Refused::new(reason))
-            }
-            _ => Ok((point, start)),
-        }
-    }
-
-    fn value(&self, key: &str) -> Option<&str> {
-        let found = self.given.iter().find(|it| it.0 == key);
-        found.map(|it| &*it.1)
+        Ok((point, start))
     }
 
     /// The position of `--start`.
@@ -147,15 +126,12 @@ impl TrialArgs {
             _ => position,
         };
         let (side, queens) = (position.side(), position.n_queens());
-        let board = format!("a board of side {side}");
-        let reason = match position.configuration() {
-            None => format!("{board}; expected 1 to {N_MAX} for a run"),
-            Some(start) if queens == side => return Ok(Some(start)),
-            Some(_) => {
-                let queens = counted(queens, "queen");
-                format!("{queens} on {board}; expected {side}, as many as rows")
-            }
-        };
+        if queens == side {
+            return Ok(Some(position.configuration().clone()));
+        }
+        let queens = counted(queens, "queen");
+        let reason =
+            format!("{queens} on a board of side {side}; expected {side}, as many as rows");
         Err(output::refused(file, reason))
     }
 }

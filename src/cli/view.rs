@@ -4,14 +4,17 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use minijinja::{Environment, UndefinedBehavior, Value, context};
+use itertools::Itertools;
+use minijinja::{Environment, UndefinedBehavior, Value as Any, context};
 use serde::Serialize;
 
 use super::progress::about;
 use super::terminal;
-use super::text::{aligned, counted, first_of, mean, percent, series, size, spaced};
+use super::text::{aligned, counted, first_of, mean, percent, series, spaced};
 use crate::analysis::precision::Precision;
+use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
+use crate::solver::{Point, Value};
 
 /// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold
 /// anything but control characters.
@@ -52,10 +55,53 @@ impl JsonOption {
     }
 }
 
+/// The mean of a point.
+#[derive(Serialize)]
+pub struct PointMean {
+    #[serde(flatten)]
+    pub known: Precision,
+    /// The point with its condition's name, and with as many digits of each number, three at least,
+    /// as tell it from the others of its axis.
+    short: String,
+}
+
 /// The means of all points of a run; none where the rows cannot be read, which `verify` tells.
-pub fn means_of(run: &CompleteRun) -> Vec<Precision> {
+pub fn means_of(run: &CompleteRun) -> Vec<PointMean> {
     let points = run.points().unwrap_or_default();
-    points.iter().filter_map(Precision::of).collect()
+    let spec = run.plan().ok().map(|it| it.0);
+    let names: Vec<_> = spec.iter().flat_map(|it| it.condition_names()).collect();
+    let rounded = |number: f64, digits: usize| format!("{number:.*e}", digits - 1);
+    let axes = points.iter().flat_map(|it| it.point.axes.by_column());
+    let digits = |axis: &&str| {
+        let numbers = points.iter().filter_map(|it| it.point.real(axis));
+        let numbers: Vec<f64> = numbers.unique_by(|it| it.to_bits()).collect();
+        let tell = |digits: &usize| numbers.iter().map(|it| rounded(*it, *digits)).all_unique();
+        (3..17).find(tell).unwrap_or(17)
+    };
+    let axes = axes
+        .map(|it| it.0)
+        .unique()
+        .map(|axis| (axis, digits(&axis)));
+    let axes: Vec<(&str, usize)> = axes.collect();
+    let short = |point: &Point| {
+        let mut short = point.clone();
+        if let Some((name, _)) = names.iter().find(|it| it.1 == point.variant) {
+            short.variant.clone_from(name);
+        }
+        for (axis, digits) in &axes {
+            let number = point.real(axis).map(|it| rounded(it, *digits));
+            if let Some(Ok(number)) = number.map(|it| it.parse()) {
+                short.axes.set((*axis).to_owned(), Value::real(number));
+            }
+        }
+        short.to_string()
+    };
+    let mean = |trials: &PointTrials| {
+        let known = Precision::of(trials)?;
+        let short = short(&trials.point);
+        Some(PointMean { known, short })
+    };
+    points.iter().filter_map(mean).collect()
 }
 
 /// The means of points as a table; nothing of none.
@@ -79,19 +125,18 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
         first_of(most, ", ", words)
     });
     environment.add_filter("mean", mean);
-    environment.add_filter("means", |of: Value| means(&of));
+    environment.add_filter("means", |of: Any| means(&of));
     environment.add_filter("percent", percent);
     environment.add_filter("series", series);
-    environment.add_filter("plain", |number: Value| {
+    environment.add_filter("plain", |number: Any| {
         let text = number.to_string();
         text.trim_end_matches(".0").to_owned()
     });
-    environment.add_filter("ratio", |of: Value| {
+    environment.add_filter("ratio", |of: Any| {
         let [value, low, high] = ["value", "low", "high"].map(|end| number(&of, end));
         Ok::<_, minijinja::Error>(format!("{:.3} [{:.3}, {:.3}]", value?, low?, high?))
     });
     environment.add_filter("scientific", |number: f64| format!("{number:.2e}"));
-    environment.add_filter("size", size);
     environment.add_filter("spaced", |number: u64| spaced(number));
     environment.add_filter("aligned", |rows: &str, indent: usize, right: usize| {
         let cells = |row: &str| row.split(CELL_END).map(str::to_owned).collect();
@@ -99,14 +144,14 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
         lines(aligned(indent, right, &rows))
     });
     let values =
-        context! { found => Value::from_serialize(found), more => Value::from_serialize(more) };
+        context! { found => Any::from_serialize(found), more => Any::from_serialize(more) };
     environment
         .render_str(&template.replace(" ¦ ", &CELL_END.to_string()), values)
         .expect("a template that its tests render")
 }
 
 /// The number of this name in a value.
-fn number(of: &Value, name: &str) -> Result<f64, minijinja::Error> {
+fn number(of: &Any, name: &str) -> Result<f64, minijinja::Error> {
     f64::try_from(of.get_attr(name)?)
 }
 

@@ -19,11 +19,6 @@ pub struct Arrow {
     pub to: Coordinates,
 }
 
-/// Why there is no such board.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NoDrawing(pub(super) String);
-
 /// The name of column `x`: a, b … z, aa, ab … az, ba …
 pub fn column_name(x: usize) -> String {
     let letter = char::from(b'a' + (x % 26) as u8);
@@ -37,11 +32,6 @@ impl Coordinates {
     /// The cell's name on a board of this side.
     pub fn name(self, side: usize) -> String {
         format!("{}{}", column_name(self.x), side - self.y)
-    }
-
-    /// The index of this cell in lists row by row.
-    pub fn index(self, side: usize) -> usize {
-        self.y * side + self.x
     }
 }
 

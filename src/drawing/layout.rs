@@ -38,15 +38,10 @@ impl PictureLayout {
         let step = [1, 2, 5, 10, 20, 50]
             .into_iter()
             .find(|step| step * CELL >= needed);
-        let (left, below) = if picture.coordinates {
-            (EDGE + font / 3 + wide(row), EDGE + font * 5 / 4)
-        } else {
-            (EDGE, EDGE)
-        };
         Self {
             side,
-            left,
-            below,
+            left: EDGE + font / 3 + wide(row),
+            below: EDGE + font * 5 / 4,
             font,
             step: step.unwrap_or(100),
         }

@@ -19,24 +19,15 @@ pub struct Picture {
     pub position: Position,
     /// The arrows from cell to cell.
     pub arrows: Vec<Arrow>,
-    /// True if the names of columns and rows are written outside of the board.
-    pub coordinates: bool,
-    /// The text before every id. If there is nothing, a file of its own has what its content gives,
-    /// so that two drawings in one page share none.
-    pub ids: String,
 }
 
-/// The pieces of a picture's SVG, for what draws more than one picture or changes one.
+/// The pieces of a picture's SVG, for what changes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
     /// `x y width height`, 100 units to a cell. The cell (x, y) begins at (100 x, 100 y), both from
     /// 0.
     pub view_box: String,
-    /// Units from left to right.
-    pub width: usize,
-    /// Units from top to bottom.
-    pub height: usize,
-    /// The glyphs that the picture uses, or all of them: what goes into `<defs>`.
+    /// The glyphs: what goes into `<defs>`.
     pub definitions: String,
     /// Squares, frame, and the names of columns and rows.
     pub ground: String,
@@ -46,27 +37,22 @@ pub struct Pieces {
 }
 
 impl Picture {
-    /// The position with names of columns and rows, and nothing else beside it.
+    /// The position with nothing beside it.
     pub fn new(position: Position) -> Self {
         Self {
             position,
             arrows: Vec::new(),
-            coordinates: true,
-            ids: String::new(),
         }
     }
 
-    /// The drawing as a file of its own.
+    /// The drawing as a file of its own. Its ids begin with what its content gives, so that two
+    /// drawings in one page share none unless they are alike.
     pub fn to_svg(&self) -> String {
-        let mut pieces = self.pieces();
-        if self.ids.is_empty() {
-            let ids = svg::ids_of(&[self.title(), pieces.ground, pieces.figures].concat());
-            let own = Self {
-                ids,
-                ..self.clone()
-            };
-            pieces = own.pieces();
-        }
+        let used = svg::used(self);
+        let plain = self.pieces("", &used);
+        let content = [self.title(), plain.ground, plain.figures].concat();
+        let hash = blake3::hash(content.as_bytes()).to_hex();
+        let pieces = self.pieces(&format!("b{}-", &hash[..8]), &used);
         let (width, height) = PictureLayout::of(self).size_mm();
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"{}\">\n\
@@ -82,25 +68,18 @@ impl Picture {
         )
     }
 
-    /// The drawing in pieces, with the definitions that it uses.
-    pub fn pieces(&self) -> Pieces {
-        self.pieces_with(&svg::used(self))
-    }
-
-    /// The drawing in pieces, with the definitions of all glyphs: for what changes it.
+    /// The drawing in pieces, with the definitions of all glyphs.
     pub fn pieces_with_all_glyphs(&self) -> Pieces {
-        self.pieces_with(&Glyph::all().collect::<Vec<_>>())
+        self.pieces("", &Glyph::all().collect::<Vec<_>>())
     }
 
-    fn pieces_with(&self, glyphs: &[Glyph]) -> Pieces {
+    fn pieces(&self, ids: &str, glyphs: &[Glyph]) -> Pieces {
         let layout = PictureLayout::of(self);
         Pieces {
             view_box: layout.view_box(),
-            width: layout.width(),
-            height: layout.height(),
-            definitions: svg::definitions(glyphs, &self.ids, !self.position.has_signals()),
+            definitions: svg::definitions(glyphs, ids, !self.position.has_signals()),
             ground: svg::ground(self, &layout),
-            figures: svg::figures(self),
+            figures: svg::figures(self, ids),
         }
     }
 
@@ -126,31 +105,20 @@ mod tests {
     use crate::solver::board::{Direction, Directions};
 
     fn picture(side: usize, queens: &[u8]) -> Picture {
-        Picture::new(Position::new(side, queens.to_vec()).expect("a small board"))
+        Picture::new(Position::of_queens(side, queens))
     }
 
     /// Two queens on a2, one on b1, which carries a true signal and a false one.
     fn two_and_one() -> Picture {
         let both = Directions::only(Direction::NW).with(Direction::N, true);
-        let signals = vec![Directions::NONE, Directions::NONE, Directions::NONE, both];
-        let picture = picture(2, &[2, 0, 0, 1]);
-        Picture {
-            position: picture.position.clone().with_signals(signals),
-            ..picture
-        }
+        let signals = [Directions::NONE, Directions::NONE, Directions::NONE, both];
+        Picture::new(picture(2, &[2, 0, 0, 1]).position.with_signals(signals))
     }
 
     #[test]
     fn every_queen_and_signal_is_drawn_on_its_cell() {
-        let svg = Picture {
-            ids: "b-".to_owned(),
-            ..two_and_one()
-        }
-        .to_svg();
-        let uses: Vec<&str> = svg
-            .lines()
-            .filter(|line| line.starts_with("<use"))
-            .collect();
+        let pieces = two_and_one().pieces_with_all_glyphs();
+        let uses = pieces.figures.lines().filter(|it| it.starts_with("<use"));
         let expected = [
             ("ring", 0),
             ("queens", 0),
@@ -159,18 +127,11 @@ mod tests {
             ("ring", 100),
             ("queen", 100),
         ]
-        .map(|(name, at)| format!("<use xlink:href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
-        assert_eq!(uses, expected);
-        assert!(svg.contains(&format!("x=\"{}\" y=\"{}\">2</text>", COUNT_X, COUNT_Y)));
-        // Every id that is used is defined, once.
-        for name in ["ring", "queens", "true-NW", "false-N", "queen"] {
-            assert_eq!(
-                svg.matches(&format!("id=\"b-{name}\"")).count(),
-                1,
-                "{name}"
-            );
-        }
-        assert_eq!(svg.matches(" id=").count(), 5);
+        .map(|(name, at)| format!("<use xlink:href=\"#{name}\" x=\"{at}\" y=\"{at}\"/>"));
+        assert_eq!(Vec::from_iter(uses), expected);
+        let count = format!("x=\"{COUNT_X}\" y=\"{COUNT_Y}\">2</text>");
+        assert!(pieces.figures.contains(&count));
+        assert_eq!(pieces.definitions.matches(" id=").count(), 3 + 3 * 8);
     }
 
     /// The corner a1 of a chess board is dark, whatever the side.
@@ -196,7 +157,7 @@ mod tests {
                 .and_then(|width| width.parse::<f64>().ok())
                 .expect("a width")
         };
-        assert!((64.0..70.0).contains(&natural(8)) && natural(100) == 178.0);
+        assert!((64.0..70.0).contains(&natural(8)) && natural(64) == 178.0);
     }
 
     /// Queens are larger without signals: by one id, one of two drawings would show those of the
@@ -223,16 +184,5 @@ mod tests {
         assert!(ids.iter().all_unique(), "{ids:?}");
         assert!(ids.len() > 8);
         assert_eq!(pictures[0].to_svg(), files[0]);
-    }
-
-    #[test]
-    fn ids_have_their_prefix() {
-        let pieces = Picture {
-            ids: "b-".to_owned(),
-            ..two_and_one()
-        }
-        .pieces_with_all_glyphs();
-        assert_eq!(pieces.definitions.matches(" id=\"b-").count(), 3 + 3 * 8);
-        assert_eq!(pieces.figures.matches("href=\"#b-").count(), 6);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::position::Position;
 use crate::html::counted;
+use crate::solver::board::N_MAX;
 
 /// The position of a grid in text, which lies in the file `name`: a line for each row from the
 /// north, a character for each cell. `Q` is a queen, a digit from 2 to 9 so many queens, `.` a free
@@ -13,8 +14,11 @@ pub fn position(name: &str, text: &str) -> Result<Position, String> {
     let lines = text.lines().zip(1..);
     let rows: Vec<(&str, usize)> = lines.filter(|(line, _)| !line.trim().is_empty()).collect();
     let side = rows.len();
-    if side == 0 {
-        return Err(format!("{name}: no board; expected a line for each row"));
+    if !(1..=N_MAX).contains(&side) {
+        let found = counted(side, "row");
+        return Err(format!(
+            "{name}: {found}; expected 1 to {N_MAX} rows, a line for each"
+        ));
     }
     let mut queens = Vec::new();
     for (row, number) in rows {
@@ -41,7 +45,7 @@ pub fn position(name: &str, text: &str) -> Result<Position, String> {
             ));
         }
     }
-    Position::new(side, queens).map_err(|error| format!("{name}: {error}"))
+    Ok(Position::of_queens(side, &queens))
 }
 
 #[cfg(test)]

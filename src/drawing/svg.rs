@@ -68,10 +68,7 @@ pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
         "<rect class=\"frame\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"6\" width=\"{whole}\" height=\"{whole}\"/>\n",
         whole = side * CELL
     );
-    if picture.coordinates {
-        svg += &names(layout);
-    }
-    svg
+    svg + &names(layout)
 }
 
 /// The names of columns below the board and of rows on its left.
@@ -101,7 +98,7 @@ fn names(layout: &PictureLayout) -> String {
 }
 
 /// Arrows, signals, rings and queens.
-pub fn figures(picture: &Picture) -> String {
+pub fn figures(picture: &Picture, ids: &str) -> String {
     let mut svg: String = picture
         .arrows
         .iter()
@@ -110,7 +107,7 @@ pub fn figures(picture: &Picture) -> String {
     for cell in picture.position.cells() {
         let (x, y) = corner(cell);
         for glyph in glyphs_on(picture, cell) {
-            let (ids, name) = (&picture.ids, glyph.name());
+            let name = glyph.name();
             svg += &format!("<use xlink:href=\"#{ids}{name}\" x=\"{x}\" y=\"{y}\"/>\n");
         }
         let queens = picture.position.queens(cell);
@@ -169,11 +166,4 @@ pub fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0" } else { text }.to_owned()
-}
-
-/// What the ids of a drawing begin with, so that two drawings in one page share none unless they
-/// are alike.
-pub fn ids_of(content: &str) -> String {
-    let hash = blake3::hash(content.as_bytes()).to_hex();
-    format!("b{}-", &hash[..8])
 }

@@ -85,13 +85,12 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
         definitions => markup(&pieces.definitions),
         ground => markup(&pieces.ground),
         figures => markup(&pieces.figures),
-        position => picture.to_text(),
         provenance => [format!("The same page: {command}"), version],
         json => markup(&json(&facts)),
         log => markup(&base64(&compress_to_vec_zlib(numbers.as_bytes(), 9))),
         script => markup(SCRIPT),
     };
-    document(&title, STYLE, &filled(TEMPLATE, values, false))
+    document(&title, STYLE, &filled(TEMPLATE, values))
 }
 
 #[cfg(test)]

@@ -3,13 +3,12 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
+use itertools::Itertools;
 use serde::Serialize;
 
-use crate::analysis::precision::Precision;
 use crate::cli::check::{Forecast, Total};
-use crate::cli::text::tree_size;
+use crate::cli::view::{self, PointMean};
 use crate::cli::word::{self, Word};
-use crate::cli::{progress, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::RESERVED;
@@ -29,7 +28,7 @@ pub struct Listed {
     runs: Vec<ListedRun>,
     /// How well the means of the run are known that other commands take; empty where no experiment
     /// is named.
-    means: Vec<Precision>,
+    means: Vec<PointMean>,
     /// What its spec file plans, if there is one.
     #[serde(flatten)]
     planned: Option<Planned>,
@@ -62,7 +61,6 @@ pub struct ListedRun {
     folder: String,
     code_version: String,
     plan_hash: String,
-    bytes: u64,
     /// True if it is of the present plan, or none is known.
     is_of_plan: bool,
     is_of_code: bool,
@@ -86,34 +84,21 @@ enum HowFar {
     },
     Unfinished {
         running: bool,
-        saved: Option<SavedTrials>,
+        /// What it has saved.
+        saved: Option<Progress>,
     },
-}
-
-/// How far an unfinished run is by what it has saved.
-#[derive(Serialize)]
-struct SavedTrials {
-    #[serde(flatten)]
-    progress: Progress,
-    percent: u64,
-    /// Trials and time left.
-    words: String,
 }
 
 /// Every experiment that has a spec in `experiments/` or runs in the results.
 pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
-    let files = word::spec_files()?.into_iter();
-    let mut words: Vec<Word> = files.map(|it| Word::Spec(it, results.to_owned())).collect();
     let mut names = word::experiments(results)?;
     names.extend(word::experiments(&results.join(RESERVED)).unwrap_or_default());
-    words.extend(
-        names
-            .into_iter()
-            .map(|it| Word::Experiment(it, results.to_owned())),
-    );
-    words.sort_by_key(Word::name);
-    words.dedup_by_key(|word| word.name());
-    Ok(words)
+    let files = word::spec_files()?.into_iter();
+    let files = files.map(|it| Word::Spec(it, results.to_owned()));
+    let names = names.into_iter();
+    let names = names.map(|it| Word::Experiment(it, results.to_owned()));
+    let words = files.chain(names).unique_by(Word::name);
+    Ok(words.sorted_by_key(Word::name).collect())
 }
 
 impl Listed {
@@ -126,8 +111,9 @@ impl Listed {
             Some(Planned::Plan { plan_hash, .. }) => Some(plan_hash.as_str()),
             _ => None,
         };
-        let runs = word.folders()?.into_iter();
-        let mut runs: Vec<_> = runs.map(|run| ListedRun::of(&run, hash)).collect();
+        let mut runs: Vec<_> = (word.folders()?.iter())
+            .map(|run| ListedRun::of(run, hash))
+            .collect();
         runs.sort_by_cached_key(ListedRun::order);
         let is_complete = |run: &ListedRun| {
             let is_meant = run.is_current() && !run.is_reference || matches!(word, Word::Run(_));
@@ -186,7 +172,6 @@ impl ListedRun {
             folder: run.path().display().to_string(),
             code_version: code_version.to_owned(),
             plan_hash: plan_hash.to_owned(),
-            bytes: tree_size(run.path()),
             is_of_plan: present.is_none_or(|present| present == plan_hash),
             is_of_code: run.code() == Code::Present,
             is_reference: results.is_some_and(|it| it.ends_with(RESERVED)),
@@ -215,7 +200,8 @@ impl ListedRun {
             HowFar::Complete { .. } => "complete".to_owned(),
             HowFar::Unfinished { running, saved } => {
                 let words = if *running { "running" } else { "unfinished" };
-                let percent = saved.as_ref().map(|saved| saved.percent);
+                let percent = |it: &Progress| it.trials * 100 / it.total.max(1);
+                let percent = saved.as_ref().map(percent);
                 percent.map_or(words.to_owned(), |it| format!("{words}, {it} %"))
             }
         };
@@ -233,12 +219,11 @@ impl HowFar {
         if !run.is_complete() {
             return Self::Unfinished {
                 running: run.is_locked(),
-                saved: Progress::of_saved(run).map(SavedTrials::of),
+                saved: Progress::of_saved(run),
             };
         }
         let stored = CompleteRun::open(run);
-        let stored = stored.and_then(|it| it.check_lengths().map(|()| it.manifest));
-        match stored {
+        match stored.and_then(|it| it.check_lengths().map(|()| it.manifest)) {
             Ok(manifest) => Self::Complete {
                 rows: manifest.rows,
                 series_rows: manifest.series_rows,
@@ -250,16 +235,6 @@ impl HowFar {
             Err(error) => Self::Unread {
                 error: error.to_string(),
             },
-        }
-    }
-}
-
-impl SavedTrials {
-    fn of(progress: Progress) -> Self {
-        Self {
-            progress,
-            percent: progress.trials * 100 / progress.total.max(1),
-            words: progress::in_words(&progress),
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::cli::Refused;
 use crate::cli::plan::OnlyArgs;
 use crate::cli::text::{counted, first_of};
 use crate::cli::{output, word};
-use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::conditions;
 use crate::experiment::store::Row;
 use crate::experiment::version;
@@ -21,56 +20,67 @@ use crate::solver::{Ending, Outcome};
 /// A row, and the run that it is of.
 pub struct PlayedRow {
     row: Row,
-    experiment: String,
-    code_version: String,
+    run: CompleteRun,
 }
 
 impl PlayedRow {
     /// A sentence that the trial that was run again is the one in the row.
     pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
-        let (experiment, stored) = (&self.experiment, &self.row.outcome);
+        let (manifest, stored) = (&self.run.manifest, &self.row.outcome);
+        let (experiment, version) = (&manifest.experiment, &manifest.code_version);
         if outcome == stored {
             return Ok(format!(
                 "Final board, times and moves are those of the row in the results of {experiment}, \
-                 code version {}",
-                self.code_version
+                 code version {version}"
             ));
         }
         let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
-        let mut differ: Vec<&str> = differ.map(|column| column.name).collect();
-        if differ.is_empty() {
-            differ.push("how they end");
-        }
+        let differ = differ.map(|column| column.name).join(", ");
+        let differ = if differ.is_empty() {
+            "how they end"
+        } else {
+            &differ
+        };
         anyhow::bail!(
             "the trial that was run again is not the one in the row of {experiment}: they differ \
-             in {}; no page was written",
-            differ.join(", ")
+             in {differ}; no page was written"
         )
     }
 }
 
 /// The trial of the row that the command line names.
 pub fn of_run(args: &Args) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)> {
-    let (run, asked) = (&args.what, &args.asked);
-    let runs = word::runs(std::slice::from_ref(run), &args.common.results)?;
+    let (named, asked) = (&args.what, &args.asked);
+    let mut runs = word::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
-        return Err(output::refused(run, reason).into());
+        return Err(output::refused(named, reason).into());
     }
-    let [run] = &runs[..] else {
+    if runs.len() > 1 {
         let folders = runs.iter().map(|it| it.folder.path().display().to_string());
         let folders = first_of(5, ", ", folders.collect());
         let reason = format!("{} runs; expected one of {folders}", runs.len());
-        return Err(output::refused(run, reason).into());
-    };
-    let (_, plan) = run.plan()?;
+        return Err(output::refused(named, reason).into());
+    }
+    let run = runs.remove(0);
+    let (path, (_, plan)) = (run.folder.path().display(), run.plan()?);
     let points = run.points()?;
-    let trials = the_point(run, &points, args)?;
-    let planned = plan.at(&trials.point).ok_or_else(|| {
-        let (path, point) = (run.folder.path().display(), &trials.point);
-        Refused::new(format!("{path}: its plan has no point {point}"))
-    })?;
-    refuse_other_code(run, &plan, planned)?;
+    let trials = the_point(&run, &points, args)?;
+    let planned = plan
+        .at(&trials.point)
+        .ok_or_else(|| Refused::new(format!("{path}: its plan has no point {}", trials.point)))?;
+    // Rows that this program need not make as they are.
+    let (algorithm, made_by) = (&planned.point.algorithm, &run.manifest.code_version);
+    let changed = version::changed_of(algorithm, made_by, &run.manifest.parts);
+    if !changed.is_empty() {
+        let (own, changed) = (plan.code_version(), changed.join(", "));
+        return Err(Refused::new(format!(
+            "{path}: made by code version {made_by}, and this program's is {own} (other parts: \
+             {changed}), so that the trial may be another; expected a run of this program, or the \
+             program of that version"
+        ))
+        .into());
+    }
     let row = the_row(trials, args)?;
     let scene = ReplayedTrial {
         point: planned.point.clone(),
@@ -80,34 +90,13 @@ pub fn of_run(args: &Args) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)>
         dynamics: planned.dynamics,
         start: None,
     };
-    let played = PlayedRow {
-        row,
-        experiment: run.manifest.experiment.clone(),
-        code_version: run.manifest.code_version.clone(),
-    };
-    Ok((scene, Some(played)))
-}
-
-/// Refuses rows that this program need not make as they are.
-fn refuse_other_code(
-    run: &CompleteRun,
-    plan: &Plan,
-    planned: &PlannedPoint,
-) -> Result<(), Refused> {
-    let manifest = &run.manifest;
-    let algorithm = &planned.point.algorithm;
-    let changed = version::changed_of(algorithm, &manifest.code_version, &manifest.parts);
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(Refused::new(format!(
-        "{}: made by code version {}, and this program's is {} (other parts: {}), so that the trial \
-         may be another; expected a run of this program, or the program of that version",
-        run.folder.path().display(),
-        manifest.code_version,
-        plan.code_version(),
-        changed.join(", ")
-    )))
+    Ok((
+        scene,
+        Some(PlayedRow {
+            row,
+            run: run.clone(),
+        }),
+    ))
 }
 
 /// The one point that meets the conditions.
@@ -144,40 +133,36 @@ fn the_point<'a>(
 
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
-    let point = &trials.point;
-    let of_seed = |row: &Row| args.asked.seed.is_none_or(|seed| row.seed == seed);
-    let is_meant = |row: &Row| match args.trial {
-        Some(Which::Trial(trial)) => of_seed(row) && row.trial == trial,
-        _ => of_seed(row),
+    let is_meant = |row: &Row| {
+        let is_trial = match args.trial {
+            Some(Which::Trial(trial)) => row.trial == trial,
+            _ => true,
+        };
+        is_trial && args.asked.seed.is_none_or(|seed| row.seed == seed)
     };
     let mut rows: Vec<Row> = trials.rows.iter().filter(is_meant).collect();
     // One that was cut off is longer than any that ended; of several that are equally long, the
     // first of the table counts.
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
     rows.sort_by_key(length);
-    let at = match args.trial {
-        Some(Which::Median) => rows.len().saturating_sub(1) / 2,
-        Some(Which::Longest) => {
-            let longest = rows.last().map(length);
-            rows.partition_point(|row| Some(length(row)) < longest)
-        }
+    let point = &trials.point;
+    let seeds = trials.rows.iter().map(|row| row.seed).dedup().join(", ");
+    let row = match args.trial {
+        Some(Which::Median) => rows.get(rows.len().saturating_sub(1) / 2),
+        Some(Which::Longest) => rows.iter().rev().max_by_key(|it| length(it)),
         Some(Which::Trial(_)) | None if rows.len() > 1 => {
-            let (rows, seeds) = (counted(rows.len(), "row"), seeds(trials));
+            let rows = counted(rows.len(), "row");
             return Err(Refused::new(format!(
                 "{point} has {rows}; expected --trial K, longest or median, and one of --seed {seeds}"
             )));
         }
-        Some(Which::Trial(_)) | None => 0,
+        Some(Which::Trial(_)) | None => rows.first(),
     };
-    rows.into_iter().nth(at).ok_or_else(|| {
-        let (last, seeds) = (trials.rows.iter().map(|row| row.trial).max(), seeds(trials));
+    row.cloned().ok_or_else(|| {
+        let last = trials.rows.iter().map(|row| row.trial).max();
         let last = last.unwrap_or_default();
         Refused::new(format!(
             "{point} has no such row; expected one of --seed {seeds} and of --trial up to {last}"
         ))
     })
-}
-
-fn seeds(trials: &PointTrials) -> String {
-    trials.rows.iter().map(|row| row.seed).dedup().join(", ")
 }

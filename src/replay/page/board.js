@@ -2,11 +2,10 @@
 
 const get = (id) => document.getElementById(id);
 const facts = JSON.parse(get("facts").textContent);
-const SVG = "http://www.w3.org/2000/svg";
 const element = (name, attributes, parent) => {
-  const made = document.createElementNS(SVG, name);
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return parent ? parent.appendChild(made) : made;
+  return parent.appendChild(made);
 };
 
 // The glyphs are those of reines' own drawings, copied to the cells that differ.
@@ -15,38 +14,33 @@ class Board {
   static NAMES = ["NW", "N", "NE", "W", "E", "SW", "S", "SE"];
   // The last moves that are drawn.
   static TRAIL = 6;
-  #groups = [];
+  #groups;
   #drawn = [];
-  #n = 0;
-  svg = get("board");
 
   // The page has come with the drawing of its first state.
-  lay(n) {
-    this.#n = n;
+  constructor({ n, queens }) {
     get("figures").replaceChildren();
-    const group = (_, cell) => element("g", { id: "cell-" + nameOf(n, cell) }, get("figures"));
-    this.#groups = Array.from({ length: n * n }, group);
-    this.#drawn = this.#groups.map(() => -1);
+    this.#groups = Array.from(queens, (_, cell) => element("g", { id: "cell-" + nameOf(n, cell) }, get("figures")));
   }
 
-  // The state at a head; in a still picture the cells of its last change flash.
-  draw(head, isStill) {
-    const truth = truthOf(this.#n, head.queens), mode = Board.MODES.indexOf(get("signals").value);
-    this.#groups.forEach((_, cell) => this.#drawCell(head, cell, mode, truth));
-    this.drawMarks(head, isStill);
+  // The state of a tape; in a still picture the cells of its last change flash.
+  draw(tape, isStill) {
+    const truth = truthOf(tape.n, tape.queens), mode = Board.MODES.indexOf(get("signals").value);
+    this.#groups.forEach((group, cell) => {
+      const key = [tape.queens[cell], tape.signals[cell], truth[cell], mode].join();
+      if (this.#drawn[cell] !== key) this.#drawCell(tape, group, cell, truth[cell], mode);
+      this.#drawn[cell] = key;
+    });
+    this.#drawMarks(tape, isStill);
   }
 
-  #drawCell(head, cell, mode, truth) {
-    const carried = head.signals[cell], on = head.queens[cell];
-    const key = ((on * 256 + carried) * 256 + truth[cell]) * 4 + mode;
-    if (this.#drawn[cell] === key) return;
-    this.#drawn[cell] = key;
-    const n = this.#n, group = this.#groups[cell];
+  #drawCell({ n, queens, signals }, group, cell, truth, mode) {
+    const carried = signals[cell], on = queens[cell];
     const x = (cell % n) * 100, y = Math.floor(cell / n) * 100;
     const glyph = (id) => element("use", { href: "#" + id, x, y }, group);
     group.replaceChildren();
     for (let d = 0; d < 8 && mode < 2; d++) {
-      const has = carried >> d & 1, should = truth[cell] >> d & 1;
+      const has = carried >> d & 1, should = truth >> d & 1;
       if (has) glyph((should ? "true-" : "false-") + Board.NAMES[d]);
       else if (should && mode === 1) glyph("missing-" + Board.NAMES[d]);
     }
@@ -62,36 +56,21 @@ class Board {
     element("title", {}, group).textContent = cellInWords(n, cell, on, carried);
   }
 
-  #middle(cell) {
-    return [(cell % this.#n) * 100 + 50, Math.floor(cell / this.#n) * 100 + 50];
-  }
-
-  mark(cell, kind) {
-    const [x, y] = this.#middle(cell);
-    element("rect", { class: kind, x: x - 46, y: y - 46, width: 92, height: 92 }, get("marks"));
-  }
-
   // The cells of the last change, and the last moves as a trail.
-  drawMarks({ tape, k }, isStill) {
+  #drawMarks({ n, k, changes, moves, last }, isStill) {
+    const middle = (cell) => [(cell % n) * 100 + 50, Math.floor(cell / n) * 100 + 50];
     get("marks").replaceChildren();
     get("trail").replaceChildren();
-    if (k === 0) return;
-    const last = k - 1, moves = below(tape.moves, k);
-    tape.moves.slice(Math.max(0, moves - Board.TRAIL), moves).reverse().forEach((change, age) => {
-      const [[x1, y1], [x2, y2]] = [tape.lefts[change], tape.reached[change]].map((cell) => this.#middle(cell));
+    if (!last) return;
+    const shown = moves.slice(0, below(moves, k)).slice(-Board.TRAIL).reverse();
+    shown.forEach((change, age) => {
+      const { from, to } = changes[change], [x1, y1] = middle(from), [x2, y2] = middle(to);
       element("line", { x1, y1, x2, y2, opacity: 0.8 - age * 0.13 }, get("trail"));
     });
-    const cells = new Set(tape.signalsOf(last).map((signal) => signal >> 3));
-    const isMove = tape.heads[last] & 1;
-    if (isMove) [tape.lefts[last], tape.reached[last]].forEach((cell) => this.mark(cell, "moved"));
-    else cells.forEach((cell) => this.mark(cell, isStill ? "changed flash" : "changed"));
-  }
-
-  // The cell under the pointer; -1 beside the board.
-  cellAt(event) {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY)
-      .matrixTransform(this.svg.getScreenCTM().inverse());
-    const n = this.#n, column = Math.floor(x / 100), row = Math.floor(y / 100);
-    return column >= 0 && row >= 0 && column < n && row < n ? row * n + column : -1;
+    const isMove = last.bits & 1, kind = isMove ? "moved" : isStill ? "changed flash" : "changed";
+    const cells = isMove ? [last.from, last.to] : last.signals.map((signal) => signal >> 3);
+    for (const [x, y] of [...new Set(cells)].map(middle)) {
+      element("rect", { class: kind, x: x - 46, y: y - 46, width: 92, height: 92 }, get("marks"));
+    }
   }
 }

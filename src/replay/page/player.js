@@ -1,4 +1,4 @@
-// What plays the film. Where the whole run is played in a minute, the moves take three quarters of
+// What plays a film. Where the whole run is played in a minute, the moves take three quarters of
 // it.
 class Player {
   static SECONDS = 60;
@@ -6,10 +6,12 @@ class Player {
   #timer = null;
   #before = 0;
   #due = 0;
-  #page;
+  #tape;
+  #moved;
 
-  constructor(page) {
-    this.#page = page;
+  // `moved` is called after each step, and at the end.
+  constructor(tape, moved) {
+    [this.#tape, this.#moved] = [tape, moved];
   }
 
   get isPlaying() {
@@ -17,29 +19,23 @@ class Player {
   }
 
   pause() {
-    if (!this.isPlaying) return;
     cancelAnimationFrame(this.#timer);
     clearTimeout(this.#timer);
     this.#timer = null;
-    this.#say(false);
+    this.#say("Play");
   }
 
   play() {
-    const { head } = this.#page;
-    if (head.k >= head.tape.length) head.goTo(0);
-    this.#say(true);
+    if (this.#tape.k >= this.#tape.length) this.#tape.goTo(0);
     [this.#before, this.#due] = [performance.now(), 0];
     this.#next();
-    this.#page.draw();
+    this.#say("Pause");
   }
 
-  toggle() {
-    if (this.isPlaying) this.#page.stop(); else this.play();
-  }
-
-  #say(isPlaying) {
-    get("play").textContent = isPlaying ? "Pause" : "Play";
-    get("play").setAttribute("aria-pressed", isPlaying);
+  #say(word) {
+    get("play").textContent = word;
+    get("play").setAttribute("aria-pressed", this.isPlaying);
+    this.#moved();
   }
 
   // Two still pictures a second where motion is not wanted.
@@ -57,17 +53,17 @@ class Player {
   }
 
   #tick(now) {
-    const page = this.#page, { tape } = page, [costOfMove, rate] = this.#pace(tape);
+    const tape = this.#tape, [costOfMove, rate] = this.#pace(tape), { k } = tape;
     this.#due += Math.min(now - this.#before, 1000) / 1000 * rate;
     this.#before = now;
-    let { k } = page.head;
-    for (; k < tape.length; k++) {
-      const cost = tape.heads[k] & 1 ? costOfMove : 1;
+    while (tape.k < tape.length) {
+      const cost = tape.changes[tape.k].bits & 1 ? costOfMove : 1;
       if (this.#due < cost) break;
       this.#due -= cost;
+      tape.goTo(tape.k + 1);
     }
-    if (k !== page.head.k) { page.head.goTo(k); page.draw(); }
-    if (k < tape.length) return this.#next();
-    page.stop();
+    if (tape.k === tape.length) return this.pause();
+    if (tape.k !== k) this.#moved();
+    this.#next();
   }
 }
