@@ -33,6 +33,7 @@ REINES := $(CARGO_TARGET_DIR)/release/reines
 # As the shell finds them, whatever their names.
 SPECS  := experiments/*.toml
 LARGE  := experiments/large/*.toml
+IN_DOCS := experiments/large/four-methods-large.toml experiments/large/figure-7.toml
 QUICK  := target/quick
 TABLES := target/docs
 
@@ -122,10 +123,9 @@ bench:
 reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
-	$(CARGO) run --release --locked --example figure7 > docs/tables/figure-7.csv
 	$(CARGO) run --release --locked --example traps > docs/tables/traps.csv
-	$(REINES) run --quiet --results $(TABLES)/large/results experiments/large/four-methods-large.toml
-	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
+	$(REINES) run --quiet --results $(TABLES)/large/results $(IN_DOCS)
+	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large $(IN_DOCS)
 	cp $(TABLES)/large/*.csv docs/tables/
 	$(REINES) report --quiet --results results/reference --figures $(TABLES)/wall-clock $(SPECS)
 	cd docs/wall-clock && for it in *; do cp ../../$(TABLES)/wall-clock/$$it .; done

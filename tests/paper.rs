@@ -4,7 +4,6 @@
 
 #[path = "../examples/boards/pictures.rs"]
 mod pictures;
-#[path = "../examples/figure7/position.rs"]
 mod position;
 
 use std::collections::BTreeSet;

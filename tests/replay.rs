@@ -55,6 +55,37 @@ fn solve_shows_any_trial() {
     }
 }
 
+/// A placed solution is hit at 0. With true signals it is absorbed there; without them no queen is
+/// seen from the cells beside hers, so that signals must spread first.
+#[test]
+fn the_trials_of_a_sweep_start_in_its_position() {
+    let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 3\ncutoff = 1e6\n\
+                 start = [\". Q . .\", \"...Q\", \"Q...\", \"..Q.\"]\n";
+    let workplace = Workplace::with(&format!("seed = 1\n{sweep}{sweep}signals = \"true\"\n"));
+    workplace.succeed("run a.toml");
+    let records = workplace.records("results", "a");
+    assert_eq!(records.len(), 6);
+    for (record, is_true) in records.iter().zip([false, false, false, true, true, true]) {
+        let signals = if is_true { " true" } else { "" };
+        let variant = format!("from .Q../...Q/Q.../..Q.{signals}");
+        assert_eq!(record.point.variant, variant);
+        let outcome = &record.row.outcome;
+        let times = (outcome.hitting_time, outcome.absorption_time == Some(0));
+        assert_eq!(times, (Some(0), is_true), "{variant}");
+        assert_eq!(outcome.solution.as_deref(), Some(&[2, 0, 3, 1][..]));
+    }
+    let variant = "variant=from .Q../...Q/Q.../..Q. true";
+    let mut replay = workplace.command("replay results/a --trial 2");
+    assert!(
+        replay
+            .arg(variant)
+            .output()
+            .expect("it starts")
+            .status
+            .success()
+    );
+}
+
 /// A row with another number of moves than its trial has: exit code 1, and nothing is written.
 #[test]
 fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {

@@ -271,6 +271,30 @@ fn a_value_follows_another_axis() {
     has(&refused(&wider), "small.toml:2:1: [[sweep]]: 100002 points");
 }
 
+/// A position has the side of the sweep's boards and as many queens, and is a local rule's.
+#[test]
+fn a_start_is_a_position_of_the_sweep() {
+    let rows = |rows: &str| format!("eta = 0.1\nstart = [{rows}]");
+    let position = "expected n rows of n cells with n queens";
+    for (lines, expected) in [
+        (rows("\"Q\""), "its side is 1; expected n = 1"),
+        (rows("\"..\", \"Q.\""), position),
+        (rows("\"Q.\", \"Q\""), position),
+        (rows("\"Q.\", \"q.\""), position),
+        (rows("\"Q.\", 1"), "expected a text"),
+        (rows(""), "its side is 0"),
+        (
+            "eta = 0.1\nsignals = \"true\"".to_owned(),
+            "expected signals beside start",
+        ),
+    ] {
+        let text = with("eta = 0.1", &lines).replace("n = 8", "n = 2");
+        has(&refused(&text), expected);
+    }
+    let search = GOOD.replace("\"cell\"", "\"fill\"\nstart = [\"Q\"]");
+    has(&refused(&search), "start goes with cell, pair");
+}
+
 #[test]
 fn numbers_are_taken_exactly() {
     let cutoff = |text: &str| parsed(&with("cutoff = 1e6", text)).sweeps[0].cutoff;

@@ -152,6 +152,7 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
             let is_condition = algorithm(rule).is_some_and(|it| it.condition.is_some());
             match variant {
                 "" => format!("{of}{rule} rule"),
+                from if from.starts_with("from ") => format!("{rule} rule {from}"),
                 condition if is_condition => format!("{rule} rule, certain: {condition}"),
                 variant => format!("{of}{rule} rule {variant}"),
             }

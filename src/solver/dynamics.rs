@@ -85,7 +85,7 @@ impl Point {
         if local::rule(&self.algorithm).is_none() {
             Some(format!("does not simulate {}", self.algorithm))
         } else if !self.variant.is_empty() {
-            Some("simulates the certain moves \"safe\" alone".to_owned())
+            Some("simulates the certain moves \"safe\" alone, from random cells".to_owned())
         } else {
             (n > n_max).then(|| format!("takes n = 1 to {n_max}, not {n}"))
         }

@@ -2,7 +2,8 @@
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
 //! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
-//! into a table ([`certainty`]), which says which moves need no coin. A dynamics draws the updates:
+//! into a table ([`certainty`]), which says which moves need no coin; behind it the position in
+//! which its trials start may stand ([`variant_from`]). A dynamics draws the updates:
 //! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
 //! side by side ([`lanes`]). All dynamics share the observables ([`observe`]) and the recorder of
 //! what a trial writes down (`record`).
@@ -186,11 +187,56 @@ pub fn start(point: &Point, dynamics: Dynamics, key: Key) -> Configuration {
     own_start(point, dynamics, key).0
 }
 
+/// The queens that a character of a position stands for.
+fn queens(drawn: char) -> u32 {
+    drawn.to_digit(10).unwrap_or((drawn == 'Q').into())
+}
+
+/// What a variant has behind its condition for trials that start in a position of so many rows and
+/// queens: `from`, the rows from the north, and `true` if all signals are true in place of none.
+///
+/// # Errors
+/// What is expected of a position.
+pub fn variant_from(drawn: &[String], are_true: bool) -> Result<String, &'static str> {
+    let rows = drawn.iter().map(|it| it.split_whitespace().collect());
+    let rows: Vec<String> = rows.collect();
+    let is_cell = |it: char| ".Q23456789".contains(it);
+    let is_row = |it: &String| it.len() == rows.len() && it.chars().all(is_cell);
+    let found: u32 = rows.concat().chars().map(queens).sum();
+    if found as usize != rows.len() || !rows.iter().all(is_row) {
+        return Err("expected n rows of n cells with n queens: Q, or 2 to 9 of them; . is free");
+    }
+    let signals = if are_true { " true" } else { "" };
+    Ok(format!("{FROM}{}{signals}", rows.join("/")))
+}
+
+const FROM: &str = "from ";
+
+/// The condition's part of a variant.
+fn condition_of(variant: &str) -> &str {
+    let parts = variant.split_once(FROM);
+    parts.map_or(variant, |(condition, _)| condition.trim_end())
+}
+
+/// The start that a point's variant names.
+fn named_start(point: &Point) -> Option<Configuration> {
+    let (_, rows) = point.variant.split_once(FROM)?;
+    let (board, rows) = (board(point), rows.replace('/', ""));
+    let cells = board.cells().zip(rows.chars());
+    let cells = cells.flat_map(|(cell, drawn)| (0..queens(drawn)).map(move |_| cell));
+    let mut start = Configuration::with_queens(board, cells);
+    let truth = start.true_signals();
+    for cell in board.cells().filter(|_| rows.ends_with(" true")) {
+        start.set_signals(cell, truth[cell.index()]);
+    }
+    Some(start)
+}
+
 /// A trial's own start, and the random stream after it.
 fn own_start(point: &Point, dynamics: Dynamics, key: Key) -> (Configuration, TrialStream) {
     let mut stream = stream(point, dynamics, key);
-    let start = Configuration::random_start(board(point), &mut stream);
-    (start, stream)
+    let random = || Configuration::random_start(board(point), &mut stream);
+    (named_start(point).unwrap_or_else(random), stream)
 }
 
 /// The stream of a trial. The number in its domain tag changes when the same words of a stream

@@ -91,7 +91,8 @@ fn condition(text: &str) -> Result<Alternative, String> {
     }
     let (is_word, is_equation) = (WORDS.contains(&key), sign.0 == "=");
     let plain = value.replace("..=", "..");
-    let ends = plain.split_once("..").filter(|_| is_equation);
+    let may_be_range = is_equation && key != "variant";
+    let ends = plain.split_once("..").filter(|_| may_be_range);
     if is_word && (ends.is_some() || !(is_equation || sign.0 == "!=")) {
         return Err(wrong("expected = or != and a word"));
     }

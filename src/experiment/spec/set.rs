@@ -16,7 +16,7 @@ use super::read::{KEYS, OF_THE_PLAN};
 use super::source::Source;
 use super::sweep::{self, Laid};
 use super::{certain, name, variant};
-use crate::solver::algorithm;
+use crate::solver::{Algorithm, algorithm};
 
 /// A key that a command changes.
 #[derive(Debug, Clone)]
@@ -150,6 +150,13 @@ impl<'a> SpecParts<'a> {
         let laid = self.sweeps.iter().map(|sweep| {
             let (head, own) = (sweep.span(), keys_of(sweep.get_ref()).collect());
             let (table, names) = self.lay(sweep.get_ref());
+            let mut keys = table.keys();
+            if let Some(key) = keys.find(|it| !sweep::KEYS.contains(&&**it.get_ref())) {
+                let known = algorithms(table.get("algorithm"));
+                let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
+                let known = known.pad_using(1, |_| "algorithm").collect_vec();
+                return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
+            }
             let keys = source.read(Spanned::new(head.clone(), table))?;
             Ok(Laid {
                 source,
@@ -166,9 +173,7 @@ impl<'a> SpecParts<'a> {
     fn lay(&self, own: &DeTable<'a>) -> (DeTable<'a>, Vec<String>) {
         let tables = [&self.defaults, own].into_iter().chain(&self.sets);
         let named = tables.clone().rev().find_map(|it| it.get("algorithm"));
-        let named = items(named.cloned()).into_iter();
-        let named = named.filter_map(|it| algorithm(it.get_ref().as_str()?));
-        let choices: Vec<&str> = named.flat_map(variant::keys).collect();
+        let choices: Vec<&str> = algorithms(named).flat_map(variant::keys).collect();
         let is_choice = |key: &str| choices.contains(&key) && key != variant::KEY;
         let mut table = DeTable::new();
         for upper in tables {
@@ -192,6 +197,12 @@ impl<'a> SpecParts<'a> {
         }
         (table, names)
     }
+}
+
+/// The algorithms that a value names.
+fn algorithms(named: Option<&Spanned<DeValue>>) -> impl Iterator<Item = &'static Algorithm> {
+    let named = items(named.cloned()).into_iter();
+    named.filter_map(|it| algorithm(it.get_ref().as_str()?))
 }
 
 fn keys_of(table: &DeTable) -> impl Iterator<Item = Spanned<String>> {

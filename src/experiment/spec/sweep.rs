@@ -14,17 +14,16 @@ use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
 use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm, local};
 
 /// The keys of the sweeps of all algorithms: a table within a table would lose its places.
 macro_rules! keys {
     ($($several:ident)+; $($one:ident)+; $($name:ident: $type:ty)+) => {
-        pub(super) const KEYS: [&str; 18] = [
+        pub(super) const KEYS: [&str; 20] = [
             $(stringify!($several),)+ $(stringify!($one),)+ $(stringify!($name),)+
         ];
 
         #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
         pub(super) struct Keys {
             $(pub $several: Option<Values>,)+
             $($one: Option<Spanned<Scalar>>,)+
@@ -46,8 +45,8 @@ macro_rules! keys {
 keys! {
     algorithm trials n epsilon eta product queens
     variant certain model constraints symmetry decision branching;
-    cutoff goal repeats;
-    series: Series
+    cutoff goal repeats signals;
+    series: Series start: Spanned<Vec<String>>
 }
 
 /// A sweep whose tables lie over each other.
@@ -71,7 +70,7 @@ struct Own {
 }
 
 /// The keys that a sweep of the algorithm on these axes may have, in the order of messages.
-fn keys_of(
+pub(super) fn keys_of(
     algorithm: &Algorithm,
     axes: impl IntoIterator<Item = &'static Axis>,
 ) -> impl Iterator<Item = &'static str> {
@@ -82,7 +81,9 @@ fn keys_of(
     let axes = axes.into_iter().map(|axis| axis.name);
     let keys = ["algorithm", "trials", "cutoff"].into_iter().chain(axes);
     let keys = keys.chain(of_search).chain(variant::keys(algorithm));
-    keys.chain(course)
+    let begins = local::rule(algorithm.name).is_some();
+    let of_start = ["start", "signals"].into_iter().filter(move |_| begins);
+    keys.chain(course).chain(of_start)
 }
 
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
@@ -160,6 +161,7 @@ impl Laid<'_> {
         let sizes = sizes.map(|(axis, n)| of(axis).values(n));
         let sizes = sizes.transpose()?.unwrap_or_default();
         let trials = self.trials(own, &sizes)?;
+        let variants = self.started(own, &sizes)?;
         let cutoff = keys.cutoff.as_ref();
         let cutoff = cutoff.map(|it| source.integer(it, (1, u64::MAX), &cutoffs(algorithm)));
         let cutoff = cutoff.transpose()?.unwrap_or(1);
@@ -190,7 +192,7 @@ impl Laid<'_> {
             let sweep = Sweep {
                 line,
                 algorithm,
-                variants: own.variants.clone(),
+                variants: variants.clone(),
                 axes: values.collect::<Result<_, Refused>>()?,
                 goal: algorithm.is_search.then(|| goal.unwrap_or_default()),
                 trials: of_size.unwrap_or_else(|| trials.clone()),
@@ -207,6 +209,30 @@ impl Laid<'_> {
             sweeps.push(sweep);
         }
         Ok(sweeps)
+    }
+
+    /// The variants, each from the position of `start` if the sweep has one.
+    fn started(&self, own: &Own, sizes: &[Value]) -> Result<SweptVariants, Refused> {
+        let (source, keys) = (self.source, &self.keys);
+        let found = match (&keys.start, &keys.signals) {
+            (Some(found), _) if local::rule(own.algorithm.name).is_some() => found,
+            (None, Some(it)) => return Err(source.expected(it.span(), "signals beside start")),
+            _ => return Ok(own.variants.clone()),
+        };
+        let refused = |reason: &str| source.refuse(found.span(), reason);
+        let side = found.get_ref().len();
+        if sizes.iter().any(|n| *n != Value::Integer(side as u64)) {
+            return Err(refused(&format!("its side is {side}; expected n = {side}")));
+        }
+        let signals = keys.signals.as_ref();
+        let signals = signals.map(|it| source.word(it, "signals", &["none", "true"]));
+        let is_true = signals.transpose()? == Some("true");
+        let start = local::variant_from(found.get_ref(), is_true).map_err(refused)?;
+        let from = |it: &String| format!("{it} {start}").trim_start().to_owned();
+        let names = own.variants.names.iter();
+        let names = names.map(|(name, condition)| (name.clone(), from(condition)));
+        let of = own.variants.of.iter().map(from);
+        Ok(SweptVariants::new(of.collect(), names.collect()))
     }
 
     /// Every combination of the values of the axes that formulas of the sweep follow; one of no

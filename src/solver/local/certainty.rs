@@ -86,6 +86,7 @@ impl Certainty {
     /// When the variant is no condition.
     pub fn of_variant(variant: &str) -> Self {
         static SAFE: LazyLock<Certainty> = LazyLock::new(|| Certainty::of(&Condition::SAFE));
+        let variant = super::condition_of(variant);
         if variant.is_empty() {
             return SAFE.clone();
         }
