@@ -176,10 +176,10 @@ fn help_fits_a_terminal() {
     }
 }
 
-/// The number of updates in the README's first lines is the mean of the figure, to two digits.
+/// The number of updates in the README is the mean on the results page, to two digits.
 #[test]
 fn the_number_in_the_readme_is_measured() {
-    let table = text_of("figures/convergence-vs-epsilon.csv");
+    let table = text_of("docs/tables/moves-large.csv");
     let row = csv(&table).into_iter().find(|row| {
         ["algorithm", "n", "epsilon", "quantity"].map(|name| &*row[name])
             == ["pair", "8", "0.01", "absorption_time"]
