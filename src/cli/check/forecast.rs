@@ -21,6 +21,9 @@ const A_ROW: f64 = 4.0;
 const APART: f64 = 1.15;
 /// How far other values may be for the power of n: a factor of 2 in one of them.
 const NEAR: f64 = 0.7;
+/// How far other values may be to tell anything: a factor of 5 in one of them. (An ε six times as
+/// high has made trials a thousand times as long.)
+const FAR: f64 = 1.7;
 /// What is added to values whose ratio counts, so that 0 has one.
 const LEAST: f64 = 1e-6;
 /// The distance of a point that is simulated in another way.
@@ -107,7 +110,10 @@ impl Forecast {
     pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
         let known = self.known.get(&kind(planned))?;
         // Trials that were cut off tell of the same point alone.
-        let tells = |it: &&EarlierPoint| it.censored < 0.1 || it.planned.point == planned.point;
+        let tells = |it: &&EarlierPoint| {
+            let is_same = it.planned.point == planned.point;
+            is_same || it.censored < 0.1 && it.apart(planned) <= FAR
+        };
         let near = |it: &EarlierPoint| (it.n() - n(planned)).abs() * 1e3 + it.distance(planned);
         let nearest = || {
             let told = known.values().filter(tells);
@@ -194,17 +200,16 @@ impl EarlierPoint {
     }
 
     /// How far a point is, but for n: the sum of the logarithms of the ratios of its values.
-    fn distance(&self, planned: &PlannedPoint) -> f64 {
+    fn apart(&self, planned: &PlannedPoint) -> f64 {
         let axes = self.planned.point.axes.by_column().filter(|it| it.0 != "n");
         let both = axes.filter_map(|(name, own)| Some((own, planned.point.axes.get(name)?)));
         let ratio = both.map(|(own, other)| (own.number() + LEAST) / (other.number() + LEAST));
-        let distance: f64 = ratio.map(|it| log(it).abs()).sum();
-        distance
-            + if self.is_other_way(planned) {
-                OTHER_WAY
-            } else {
-                0.0
-            }
+        ratio.map(|it| log(it).abs()).sum()
+    }
+
+    /// How far it is, also in the way to simulate it.
+    fn distance(&self, planned: &PlannedPoint) -> f64 {
+        self.apart(planned) + OTHER_WAY * f64::from(u8::from(self.is_other_way(planned)))
     }
 
     /// The values that another point has not, or the other way to simulate it.
@@ -265,6 +270,7 @@ mod tests {
         }
         let one = forecast(pair("4", 0.1), &[2.0]);
         assert_eq!(of(&one, "3", 0.1, 1), (0.5, "n = 4".to_owned()));
+        assert_eq!(one.point(&pair("4", 0.6).points[0], 1), None);
     }
 
     /// Four threads share 10 trials of 2 s, and no sum is below a trial; five timed ones run alone.
