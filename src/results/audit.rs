@@ -7,6 +7,7 @@ use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, may_exist};
 use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::table::Table;
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -61,23 +62,18 @@ pub fn audit_run(run: &RunFolder) -> Audit {
         audit.series_rows = Some(complete.manifest.series_rows);
         complete.check().for_each(|error| audit.add_error(&error));
         audit.add(run.own_manifest());
-        // Whether the tables fit each other.
+        // The tables must fit each other.
         let points = complete.points();
         audit.add(points.and_then(|it| complete.timings_of_searches(&it)));
         audit.add(complete.courses());
+    } else {
+        let count = &mut |part: Table| Ok(audit.rows += part.frame.height() as u64);
+        let damaged = run.scan_parts(count);
+        let damaged = audit.add(damaged).unwrap_or_default();
+        damaged.iter().for_each(|error| audit.add_error(error));
     }
     for name in audit.add(run.contents()).unwrap_or_default() {
         audit.add_file(run, complete.as_ref(), &name);
-    }
-    if complete.is_none() {
-        let mut rows = 0;
-        let damaged = run.scan_parts(&mut |part| {
-            rows += part.frame.height() as u64;
-            Ok(())
-        });
-        audit.rows = rows;
-        let damaged = audit.add(damaged).unwrap_or_default();
-        damaged.iter().for_each(|error| audit.add_error(error));
     }
     audit
 }
@@ -108,32 +104,30 @@ impl Audit {
     /// Adds what the folder holds beside the files of a complete run, those in its manifest, or of
     /// one under way.
     fn add_file(&mut self, run: &RunFolder, complete: Option<&CompleteRun>, name: &str) {
-        let path = run.path().join(name).display().to_string();
-        let is_table = [TRIALS, TIMINGS, SERIES].contains(&name);
         let is_begun = name.starts_with(UNFINISHED);
         let is_own = complete.map_or(name == PARTS, |run| run.has(name));
-        if [LOCK, MANIFEST, SPEC].contains(&name) || is_own || is_begun && run.is_locked() {
-        } else if is_table && complete.is_some() {
-            let reason = format!("{path}: {MANIFEST} has no checksum of it");
-            self.damage.push(reason);
-        } else if is_table {
-            // Those that are made now have no manifest yet, and what they are made from is there.
-            if !may_exist(&run.path().join(PARTS)) {
-                let reason = format!("{path}: there is no {MANIFEST} to check it by");
-                self.damage.push(reason);
+        let (found, words) = match name {
+            LOCK | MANIFEST | SPEC => return,
+            _ if is_own || is_begun && run.is_locked() => return,
+            TRIALS | TIMINGS | SERIES => match complete {
+                Some(_) => (&mut self.damage, "manifest.toml has no checksum of it"),
+                // They are made now, of what is still there.
+                None if may_exist(&run.path().join(PARTS)) => return,
+                None => (&mut self.damage, "there is no manifest.toml to check it by"),
+            },
+            _ if is_begun || name == PARTS => {
+                let words = "left by a process that was killed; `reines run` removes it";
+                (&mut self.beside, words)
             }
-        } else if is_begun || name == PARTS {
-            let words = "left by a process that was killed; `reines run` removes it";
-            self.beside.push(format!("{path}: {words}"));
-        } else {
-            self.beside.push(format!("{path}: no file of the run"));
-        }
+            _ => (&mut self.beside, "no file of the run"),
+        };
+        found.push(format!("{}: {words}", run.path().join(name).display()));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, ErrorKind};
+    use std::io::ErrorKind;
 
     use super::*;
 
@@ -141,9 +135,7 @@ mod tests {
     fn what_may_not_be_read_is_not_called_damaged() {
         let of = |kind: ErrorKind| {
             let mut audit = Audit::default();
-            audit.add_error(&StoreError::io("trials.parquet".as_ref())(io::Error::from(
-                kind,
-            )));
+            audit.add_error(&StoreError::io(TRIALS.as_ref())(kind.into()));
             assert!(!audit.is_sound());
             audit.damage.is_empty()
         };

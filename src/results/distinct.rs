@@ -6,6 +6,7 @@ use polars::prelude::{Column, DataFrame, PlSmallStr, PolarsResult, Scalar};
 
 use super::runs::CompleteRun;
 use crate::experiment::spec::{Conditions, Refused};
+use crate::experiment::store::Point;
 use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::{Axes, JoinError, Joined, Table};
 
@@ -27,24 +28,21 @@ pub fn tables(
     let header = schema::rows_in(TRIALS, &part)?;
     let mut definitions = BTreeMap::new();
     for (run, table) in runs.iter().zip(&mut tables) {
-        let rows = schema::aligned(&header, &table.frame);
-        let rows = rows.and_then(|rows| of_experiment(&run.manifest.experiment, rows));
-        table.frame = rows.map_err(|error| run.wrong_table(TRIALS, error))?;
-        table
-            .points
-            .retain(|(point, _)| only.is_none_or(|only| only.admit(point)));
         let experiment = &*run.manifest.experiment;
+        let rows = schema::aligned(&header, &table.frame);
+        let rows = rows.and_then(|rows| of_experiment(experiment, rows));
+        table.frame = rows.map_err(|error| run.wrong_table(TRIALS, error))?;
+        let is_meant = |point: &Point| only.is_none_or(|only| only.admit(point));
+        table.points.retain(|it| is_meant(&it.0));
         for (algorithm, &own) in &run.manifest.definitions {
             if !table.points.iter().any(|it| it.0.algorithm == *algorithm) {
                 continue;
             }
             let (known, other) = *definitions.entry(algorithm).or_insert((own, experiment));
-            if known != own {
-                return Err(Refused::new(format!(
-                    "{algorithm}: {other} has its definition {known} and {experiment} its definition {own}; expected one definition: name one of the experiments, or run both with this program"
-                ))
-                .into());
-            }
+            let reason = format!(
+                "{algorithm}: {other} has its definition {known} and {experiment} its definition {own}; expected one definition: name one of the experiments, or run both with this program"
+            );
+            anyhow::ensure!(known == own, Refused::new(reason));
         }
     }
     Ok((tables, of_experiment("", header)?))

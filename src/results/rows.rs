@@ -18,12 +18,12 @@ use crate::solver::{Ending, Outcome};
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
 pub struct Rows {
-    columns: Arc<Columns>,
+    columns: Arc<SharedColumns>,
     range: Range<usize>,
 }
 
 /// The columns of `trials.parquet` that say nothing of the point.
-struct Columns {
+struct SharedColumns {
     seed: Vec<u64>,
     trial: Vec<u32>,
     cutoff: Vec<u64>,
@@ -35,8 +35,9 @@ struct Columns {
     counts: [OnceLock<Vec<Option<u64>>>; COLUMNS.len()],
 }
 
-impl Columns {
-    fn of(frame: &DataFrame) -> PolarsResult<Self> {
+impl SharedColumns {
+    fn of(mut frame: DataFrame) -> PolarsResult<Self> {
+        let endings = frame.drop_in_place("outcome")?;
         let fact = |name, field| {
             let own = frame.column(name).ok();
             let own = own.filter(|own| own.null_count() < own.len());
@@ -47,12 +48,15 @@ impl Columns {
             Ok(own.cloned())
         };
         let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
-        let endings = frame.column("outcome")?.str()?.iter();
         Ok(Self {
             seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
             trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
             cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
-            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
+            ending: endings
+                .str()?
+                .iter()
+                .map(ending)
+                .collect::<PolarsResult<_>>()?,
             facts: facts.collect::<PolarsResult<_>>()?,
             counts: [const { OnceLock::new() }; COLUMNS.len()],
         })
@@ -79,7 +83,7 @@ impl Rows {
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(Columns::of(&table.frame)?);
+        let columns = Arc::new(SharedColumns::of(table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -120,9 +124,7 @@ impl Rows {
                 Field::Count(_, put) => {
                     *put(&mut outcome) = columns.count(index).and_then(|it| it[at]);
                 }
-                Field::Board(_, put) if has_board => {
-                    *put(&mut outcome) = columns.board(index, at);
-                }
+                Field::Board(_, put) if has_board => *put(&mut outcome) = columns.board(index, at),
                 Field::Board(..) => {}
             }
         }
@@ -152,17 +154,20 @@ impl Rows {
 
     /// The number of every row in the column of this name; `None` where no row of the run has one.
     pub(crate) fn count(&self, name: &str) -> Option<&[Option<u64>]> {
-        let index = COLUMNS.iter().position(|column| column.name == name)?;
-        Some(&self.columns.count(index)?[self.range.clone()])
+        Some(&self.columns.count(index(name)?)?[self.range.clone()])
     }
 
     /// How many rows have a value in the column of this name.
     pub(crate) fn filled(&self, name: &str) -> usize {
-        let index = COLUMNS.iter().position(|column| column.name == name);
-        let column = index.and_then(|index| self.columns.facts[index].as_ref());
+        let column = index(name).and_then(|index| self.columns.facts[index].as_ref());
         let own = column.map(|it| it.slice(self.range.start as i64, self.len()));
         own.map_or(0, |own| own.len() - own.null_count())
     }
+}
+
+/// The index in [`COLUMNS`] of the column of this name.
+fn index(name: &str) -> Option<usize> {
+    COLUMNS.iter().position(|column| column.name == name)
 }
 
 #[cfg(test)]
@@ -179,6 +184,12 @@ impl Rows {
     }
 }
 
+impl From<Vec<Row>> for Rows {
+    fn from(rows: Vec<Row>) -> Self {
+        rows.into_iter().collect()
+    }
+}
+
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
         let point = Arc::new(Point::new("", []));
@@ -191,17 +202,11 @@ impl FromIterator<Row> for Rows {
         };
         let records: Vec<Record> = rows.into_iter().map(record).collect();
         let part = schema::part(&Axes::default(), false, &records);
-        let columns = part.and_then(|part| Columns::of(&part));
+        let columns = part.and_then(SharedColumns::of);
         Self {
             columns: Arc::new(columns.expect("our own columns, of a point without axes")),
             range: 0..records.len(),
         }
-    }
-}
-
-impl From<Vec<Row>> for Rows {
-    fn from(rows: Vec<Row>) -> Self {
-        rows.into_iter().collect()
     }
 }
 

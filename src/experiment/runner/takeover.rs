@@ -133,7 +133,7 @@ fn take_from(
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
-    if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
+    if !same.contains(&true) {
         return Ok((0, true, None));
     }
     let (mut taken, mut cut_off) = (0, false);
@@ -233,10 +233,6 @@ fn changes(theirs: &Theirs, ours: &Plan, cut_off: bool) -> Vec<String> {
     if !changed.is_empty() {
         changes.push(format!("the code of {changed} has changed"));
     }
-    if !have_a_seed_in_common(ours, &theirs.plan) {
-        let [ours, theirs] = [ours, &theirs.plan].map(|plan| plan.seeds.iter().join(", "));
-        changes.push(format!("the seed is {ours}, there it is {theirs}"));
-    }
     let mut differ = |what: &str, are_other: &dyn Fn(&PlannedPoint, &PlannedPoint) -> bool| {
         let mut others = pairs
             .iter()
@@ -258,8 +254,4 @@ fn changes(theirs: &Theirs, ours: &Plan, cut_off: bool) -> Vec<String> {
         changes.push("it has none of the points".into());
     }
     changes
-}
-
-fn have_a_seed_in_common(ours: &Plan, theirs: &Plan) -> bool {
-    ours.seeds.iter().any(|seed| theirs.seeds.contains(seed))
 }

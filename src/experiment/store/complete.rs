@@ -223,8 +223,7 @@ impl CompleteRun {
 /// A file that cannot be read, of which nothing is known then; one that is no regular file, of
 /// another length, or with another checksum.
 fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
-    let mut file = open_sealed(path, seal)?;
-    let bytes = read_up_to(&mut file, seal.bytes).map_err(StoreError::io(path))?;
+    let bytes = read_up_to(open_sealed(path, seal)?, seal.bytes, path)?;
     let found = checksum(&bytes);
     if found == seal.blake3 {
         return Ok(bytes);
@@ -239,13 +238,12 @@ fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
 /// Opens the file at `path`, which has the length of its seal.
 fn open_sealed(path: &Path, seal: &FileSeal) -> Result<File, StoreError> {
     let (file, length) = open(path, MOST)?;
-    if length == seal.bytes {
-        return Ok(file);
-    }
-    let expected = seal.bytes;
-    let reason =
-        format!("{length} bytes; expected {expected}: the file is damaged and was not read");
-    Err(StoreError::format(path, reason))
+    let (expected, rest) = (seal.bytes, "the file is damaged and was not read");
+    let reason = || format!("{length} bytes; expected {expected}: {rest}");
+    let is_whole = length == expected;
+    is_whole
+        .then_some(file)
+        .ok_or_else(|| StoreError::format(path, reason()))
 }
 
 /// The text of a file of at most so many bytes.
@@ -259,8 +257,8 @@ pub(super) fn text_of(path: &Path, most: u64) -> Result<String, StoreError> {
 
 /// The bytes of a file, of which there are at most so many.
 pub(super) fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
-    let (mut file, length) = open(path, most)?;
-    read_up_to(&mut file, length).map_err(StoreError::io(path))
+    let (file, length) = open(path, most)?;
+    read_up_to(file, length, path)
 }
 
 /// Opens a regular file. Anything else might never end, and a pipe would already wait here.
@@ -279,8 +277,8 @@ fn open(path: &Path, most: u64) -> Result<(File, u64), StoreError> {
 }
 
 /// The bytes of a file that had this length, and no more than one beyond.
-fn read_up_to(file: &mut File, length: u64) -> std::io::Result<Vec<u8>> {
+fn read_up_to(file: File, length: u64, path: &Path) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
-    file.take(length + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let read = file.take(length + 1).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(StoreError::io(path))
 }

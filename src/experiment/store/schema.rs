@@ -2,7 +2,6 @@
 //! of a run has all of them, and the tables of a complete run follow from it; tests hold the
 //! documentation against them.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use polars::prelude::*;
@@ -32,25 +31,15 @@ const OBSERVED: &str = "series.";
 /// A point with a value that its axis' column cannot hold.
 pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<DataFrame> {
     let mut columns = key::columns(axes, records)?;
-    columns.push(texts(records, "outcome", |it| {
-        Some(it.row.outcome.ending.name().into())
-    }));
-    let cutoffs: Vec<u64> = records.iter().map(|it| it.row.cutoff).collect();
-    columns.push(Column::new("cutoff".into(), cutoffs));
-    columns.push(texts(records, "goal", |it| {
-        Some(it.point.goal?.name().into())
-    }));
+    columns.push(each("outcome", records, |it| it.row.outcome.ending.name()));
+    columns.push(each("cutoff", records, |it| it.row.cutoff));
+    columns.push(each("goal", records, |it| Some(it.point.goal?.name())));
     // How it was simulated is part of what it is; null for a search.
-    columns.push(texts(records, "dynamics", |it| {
-        Some(it.dynamics?.name().into())
-    }));
+    columns.push(each("dynamics", records, |it| Some(it.dynamics?.name())));
     columns.extend(COLUMNS.iter().map(|column| match column.field {
-        Field::Count(get, _) => {
-            let counts = records.iter().map(|it| *get(&it.row.outcome));
-            Column::new(column.name.into(), counts.collect::<Vec<_>>())
-        }
-        Field::Board(get, _) => texts(records, column.name, |it| {
-            Some(board_text(get(&it.row.outcome).as_deref()?).into())
+        Field::Count(get, _) => each(column.name, records, |it| *get(&it.row.outcome)),
+        Field::Board(get, _) => each(column.name, records, |it| {
+            get(&it.row.outcome).as_deref().map(board_text)
         }),
     }));
     columns.push(lists(SECONDS, records, |it| it.seconds.iter().copied()));
@@ -60,12 +49,12 @@ pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<D
     DataFrame::new(records.len(), columns)
 }
 
-fn texts<'r>(
-    records: &'r [Record],
-    name: &str,
-    text: impl Fn(&'r Record) -> Option<Cow<'r, str>>,
-) -> Column {
-    Column::new(name.into(), records.iter().map(text).collect::<Vec<_>>())
+/// The column of what each record has.
+pub fn each<'r, T>(name: &str, records: &'r [Record], value: impl Fn(&'r Record) -> T) -> Column
+where
+    Series: NamedFrom<Vec<T>, [T]>,
+{
+    Column::new(name.into(), records.iter().map(value).collect::<Vec<_>>())
 }
 
 fn lists<'r, N, I>(name: &str, records: &'r [Record], list: impl Fn(&'r Record) -> I) -> Column

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use polars::io::parquet::write::KeyValueMetadata;
 use polars::prelude::*;
-use polars_parquet::parquet::metadata::KeyValue;
+use polars_parquet::parquet::metadata::{ColumnChunkMetadata, KeyValue, RowGroupMetadata};
 use polars_parquet::write::schema_to_metadata_key;
 
 pub use self::joined::{JoinError, Joined};
@@ -54,7 +54,8 @@ impl Table {
     /// those of a part of another run.
     pub fn of_bytes(bytes: Vec<u8>, most: u64, run: Option<&str>) -> PolarsResult<Self> {
         let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
-        let groups = &reader.get_metadata()?.row_groups;
+        let metadata = Arc::clone(reader.get_metadata()?);
+        let groups = &metadata.row_groups;
         let rows: usize = groups.iter().map(|group| group.num_rows()).sum();
         let columns = groups.iter().flat_map(|group| group.parquet_columns());
         let sizes = columns.map(|it| u64::try_from(it.uncompressed_size()).unwrap_or(u64::MAX));
@@ -64,27 +65,33 @@ impl Table {
             let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
             return Err(PolarsError::ComputeError(reason.into()));
         }
-        let entries = reader.get_metadata()?.key_value_metadata().iter().flatten();
+        let entries = metadata.key_value_metadata().iter().flatten();
         let its_run = entries
             .filter(|it| it.key == RUN)
             .find_map(|it| it.value.as_deref());
         if its_run != run {
             return Err(PolarsError::ComputeError(NOT_OWN.into()));
         }
+        // A column that is null throughout is not decoded, and takes no memory.
+        let nulls =
+            |it: &ColumnChunkMetadata| it.statistics(&metadata.footer_buf)?.ok()?.null_count();
+        let has_value = |name: &str| {
+            let columns = |group| RowGroupMetadata::columns_under_root_iter(group, name);
+            let mut columns = groups.iter().filter_map(columns).flatten();
+            columns.any(|it| nulls(it) != Some(it.num_values()))
+        };
         let schema = reader.schema()?;
-        let wanted = key::wanted(&schema)?;
-        let frame = reader.with_projection(Some(wanted)).finish()?;
-        let rows = frame.height();
-        // One by one, so that no more than one is in memory twice; what is null throughout takes
-        // none.
-        let columns =
-            frame
-                .into_columns()
-                .into_iter()
-                .map(|column| match column.null_count() == rows {
-                    true => Column::full_null(column.name().clone(), rows, column.dtype()),
-                    false => column.rechunk(),
-                });
+        let mut wanted = key::wanted(&schema)?;
+        let fields = wanted.iter().filter_map(|at| schema.get_at_index(*at));
+        let fields: Vec<(&PlSmallStr, &ArrowField)> = fields.collect();
+        wanted.retain(|at| schema.get_at_index(*at).is_some_and(|it| has_value(it.0)));
+        let mut frame = reader.with_projection(Some(wanted)).finish()?;
+        // One by one, so that no more than one is in memory twice.
+        let columns = fields.into_iter().map(|(name, field)| {
+            let own = frame.drop_in_place(name).map(|own| own.rechunk());
+            let kind = DataType::from_arrow_field(field);
+            own.unwrap_or_else(|_| Column::full_null(name.clone(), rows, &kind))
+        });
         Self::of(DataFrame::new(rows, columns.collect())?)
     }
 

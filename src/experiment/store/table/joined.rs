@@ -66,11 +66,9 @@ impl<'t> Joined<'t> {
         rows.sort();
         let of = ranges.iter().map(|it| it.3).collect();
         let mut joined = Self { tables, of, rows };
-        let again = joined
-            .rows
-            .windows(2)
-            .filter(|pair| is_same_trial(&pair[0], &pair[1]));
-        let again: Vec<[Row; 2]> = again.map(|pair| [pair[0], pair[1]]).collect();
+        let pairs = joined.rows.array_windows();
+        let again = pairs.filter(|[a, b]| is_same_trial(a, b));
+        let again: Vec<[Row; 2]> = again.copied().collect();
         for pairs in again.chunks(GROUP) {
             if let Some(differing) = joined.differing(pairs, but)? {
                 let ranges = differing.map(|row| &ranges[row.3 as usize]);
@@ -92,22 +90,23 @@ impl<'t> Joined<'t> {
             self.gathered(&rows)
         };
         let (first, other) = (side(0)?, side(1)?);
-        let cutoffs = [
-            first.column("cutoff")?.u64()?,
-            other.column("cutoff")?.u64()?,
-        ];
+        let [larger, smaller] = [&first, &other].map(|it| it.column("cutoff")?.u64());
+        let (larger, smaller) = (larger?, smaller?);
         let endings = other.column("outcome")?.str()?;
-        let [one, two] =
-            [&first, &other].map(|it| it.drop_many(but.iter().copied().chain(["cutoff"])));
-        if one.equals_missing(&two) {
+        let but = || but.iter().copied().chain(["cutoff"]);
+        let [one, two] = [&first, &other].map(|it| it.drop_many(but()));
+        let are_same = |at: usize, rows: usize| {
+            let [one, two] = [&one, &two].map(|it| it.slice(at as i64, rows));
+            one.equals_missing(&two)
+        };
+        if are_same(0, pairs.len()) {
             return Ok(None);
         }
         let is_wrong = |at: &usize| {
             // What was cut off earlier says nothing of its end.
-            let is_cut_off = cutoffs[1].get(*at) < cutoffs[0].get(*at)
+            let is_cut_off = smaller.get(*at) < larger.get(*at)
                 && endings.get(*at) == Some(Ending::Censored.name());
-            let [one, two] = [&one, &two].map(|it| it.slice(*at as i64, 1));
-            !is_cut_off && !one.equals_missing(&two)
+            !is_cut_off && !are_same(*at, 1)
         };
         Ok((0..pairs.len()).find(is_wrong).map(|at| pairs[at]))
     }

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use itertools::Itertools;
 use polars::prelude::{
     AnyValue, ArrowDataType, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr, PolarsError,
     PolarsResult, Series,
 };
 
-use super::super::{Point, Record, schema};
+use super::super::schema::{self, each};
+use super::super::{Point, Record};
 use super::unexpected;
 use crate::solver::Value;
 use crate::solver::goal::Goal;
@@ -87,10 +89,6 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
 
 /// The columns of the keys of trials.
 pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
-    let texts = |name: &str, text: fn(&Point) -> &str| {
-        let texts = records.iter().map(|record| Some(text(&record.point)));
-        Column::new(name.into(), texts.collect::<Vec<_>>())
-    };
     let integer = |value| match value {
         Value::Integer(value) => Some(value),
         Value::Real(_) => None,
@@ -101,8 +99,8 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     };
     let [n, epsilon, eta] = KEY_AXES;
     let mut columns = vec![
-        texts("algorithm", |point| &point.algorithm),
-        texts("variant", |point| &point.variant),
+        each("algorithm", records, |it| &*it.point.algorithm),
+        each("variant", records, |it| &*it.point.variant),
         axis(n, records, |value| u32::try_from(integer(value)?).ok())?,
         axis(epsilon, records, real)?,
         axis(eta, records, real)?,
@@ -113,10 +111,8 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
             true => axis(name, records, real)?,
         });
     }
-    let seeds: Vec<u64> = records.iter().map(|it| it.row.seed).collect();
-    let trials: Vec<u32> = records.iter().map(|it| it.row.trial).collect();
-    columns.push(Column::new("seed".into(), seeds));
-    columns.push(Column::new("trial".into(), trials));
+    columns.push(each("seed", records, |it| it.row.seed));
+    columns.push(each("trial", records, |it| it.row.trial));
     Ok(columns)
 }
 
@@ -138,8 +134,8 @@ where
     Ok(Column::new(name.into(), values))
 }
 
-/// The points of a sorted table, each with the range of its rows. The end of a range is looked for
-/// in steps, each twice as long as the one before, then by halves: of 10⁶ rows a few are read.
+/// The points of a sorted table, each with the range of its rows. The last row of a range is looked
+/// for in steps that double while they stay in it and else are halved: of 10⁶ rows a few are read.
 ///
 /// # Errors
 /// Columns of another type, and values that no key has.
@@ -148,32 +144,24 @@ pub fn points(frame: &DataFrame) -> PolarsResult<Vec<(Point, Range<usize>)>> {
     let words = WORDS.iter().filter_map(|word| frame.column(word).ok());
     let axes = between(frame.columns().iter(), |column| column.name());
     let keys: Vec<&Column> = words.chain(axes).collect();
-    let are_same = |a: usize, b: usize| {
-        for key in &keys {
-            if key.get(a)? != key.get(b)? {
-                return Ok(false);
-            }
-        }
-        PolarsResult::Ok(true)
+    let values = |at| keys.iter().map(move |key| key.get(at));
+    let are_same = |a, b| {
+        values(a)
+            .zip(values(b))
+            .map(|(a, b)| PolarsResult::Ok(a? == b?))
     };
+    let are_same = |a, b| are_same(a, b).fold_ok(true, |all, one| all && one);
     let (mut points, mut start) = (Vec::new(), 0);
     while start < frame.height() {
-        let (mut last, mut end, mut step) = (start, frame.height(), 1);
-        while last + step < end {
-            match are_same(start, last + step)? {
+        let (mut last, mut step) = (start, 1);
+        while step > 0 {
+            match last + step < frame.height() && are_same(start, last + step)? {
                 true => (last, step) = (last + step, 2 * step),
-                false => end = last + step,
+                false => step /= 2,
             }
         }
-        while end - last > 1 {
-            let middle = last + (end - last) / 2;
-            match are_same(start, middle)? {
-                true => last = middle,
-                false => end = middle,
-            }
-        }
-        points.push((point(&keys, start)?, start..end));
-        start = end;
+        points.push((point(&keys, start)?, start..last + 1));
+        start = last + 1;
     }
     Ok(points)
 }
