@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
+use chrono::{DateTime, Utc};
 use polars::prelude::{DataFrame, PolarsResult};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
@@ -95,17 +96,16 @@ impl Manifest {
         }
         let manifest: Self = tree.try_into().map_err(no_manifest)?;
         let points = manifest.points.len() as u64;
-        for (found, most, what) in [
+        let said = [
             (points, MAX_POINTS, "points"),
             (manifest.rows, MAX_TRIALS, "trials"),
             (manifest.series_rows, MAX_COURSE_ROWS, "rows of a series"),
-        ] {
-            if found > most {
-                let reason = format!("{found} {what}; expected at most {most}, as a plan has");
-                return Err(StoreError::format(path, reason));
-            }
-        }
-        Ok(manifest)
+        ];
+        let Some((found, most, what)) = said.into_iter().find(|it| it.0 > it.1) else {
+            return Ok(manifest);
+        };
+        let reason = format!("{found} {what}; expected at most {most}, as a plan has");
+        Err(StoreError::format(path, reason))
     }
 
     /// How the code that made the run compares with this program.
@@ -221,11 +221,8 @@ impl Machine {
 /// The time now, UTC, RFC 3339, to the millisecond: two short runs may end within a second, and the
 /// newest is the last that ended. A clock may be set to any time, before 1970 too.
 pub fn now() -> String {
-    let milliseconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
-    };
-    let time = chrono::DateTime::from_timestamp_millis(milliseconds).unwrap_or_default();
+    // `Utc::now` refuses times before 1970.
+    let time = DateTime::<Utc>::from(SystemTime::now());
     time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 

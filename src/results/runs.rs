@@ -13,9 +13,8 @@ pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
     runs.iter().map(|run| &*run.manifest.experiment).collect()
 }
 
-/// Of the runs of an experiment the newest of this plan under the present code version; else the
-/// newest of this plan; else the newest under the present code version; else the newest: the last
-/// that ended.
+/// The newest run of this plan under the present code version; else the newest of this plan; else
+/// the newest under the present code version; else the newest: the last that ended.
 pub fn choose<'a>(plan_hash: Option<&str>, runs: &'a [CompleteRun]) -> Option<&'a CompleteRun> {
     runs.iter().max_by_key(|run| {
         let it = &run.manifest;

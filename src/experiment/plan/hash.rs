@@ -10,6 +10,8 @@
 
 use std::io::{self, Write};
 
+use itertools::Itertools;
+
 use super::{Plan, PlannedPoint};
 use crate::solver::Point;
 
@@ -58,20 +60,17 @@ fn manner(planned: &PlannedPoint) -> String {
     let Some(goal) = planned.point.goal else {
         return format!("dynamics={}", planned.dynamics_name().unwrap_or_default());
     };
-    let repeats = planned
-        .repeats
-        .map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
-    format!("goal={}{repeats}", goal.name())
+    let goal = format!("goal={}", goal.name());
+    let repeats = planned.repeats.map(|it| format!(" repeats={it}"));
+    goal + &repeats.unwrap_or_default()
 }
 
 /// ` series=0,100,1000`, or nothing.
 fn recorded(moments: &[u64]) -> String {
-    let mut text = String::new();
-    for (i, moment) in moments.iter().enumerate() {
-        let before = if i == 0 { " series=" } else { "," };
-        text += &format!("{before}{moment}");
+    match moments {
+        [] => String::new(),
+        _ => format!(" series={}", moments.iter().join(",")),
     }
-    text
 }
 
 /// `pair epsilon=0.01 n=8`: algorithm, variant, axes ordered by name.

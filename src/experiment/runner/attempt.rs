@@ -54,7 +54,8 @@ pub fn go_on(
         observer.remark(&Remark::SetAside(error.to_string()));
     }
     let mut finished = Finished::new(plan);
-    let entered = saved.map_or(Ok(()), |saved| finished.enter_all(&saved));
+    let entered = saved.iter().try_for_each(|part| finished.enter_all(part));
+    drop(saved);
     entered.map_err(|error| StoreError::format(folder.path(), error))?;
     if !finished.tally.is_complete() {
         let runs = (folder.path(), old);

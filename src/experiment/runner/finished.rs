@@ -13,7 +13,7 @@ use crate::solver::Key;
 pub struct Finished<'a> {
     pub plan: &'a Plan,
     pub tally: Tally,
-    /// Of each point: whether each trial is finished, under one seed after the other.
+    /// True for each finished trial of each point, under one seed after the other.
     trials: Vec<Vec<bool>>,
 }
 

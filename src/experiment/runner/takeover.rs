@@ -65,14 +65,12 @@ pub fn take(
             let from = from.clone();
             remarks.push(Remark::TakenOver { from, rows });
         }
-        if let Some(reason) = broken {
-            remarks.push(Remark::NotTakenOver { from, reason });
-        } else if !changes.is_empty() && rows > 0 {
-            let reason = format!("the rest, since {changes}");
-            remarks.push(Remark::NotTakenOver { from, reason });
-        } else if !changes.is_empty() {
-            let reason = changes;
-            refused = Some(Remark::NotTakenOver { from, reason });
+        let refusal = |reason| Remark::NotTakenOver { from, reason };
+        match broken {
+            Some(reason) => remarks.push(refusal(reason)),
+            None if changes.is_empty() => {}
+            None if rows > 0 => remarks.push(refusal(format!("the rest, since {changes}"))),
+            None => refused = Some(refusal(changes)),
         }
     }
     // One run of other parameters is worth a word when nothing fits; ten are not, nor is one when

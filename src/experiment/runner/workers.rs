@@ -27,7 +27,7 @@ pub struct Workers<'a> {
     pub points: Vec<Arc<Point>>,
     /// Set when no more trials are to run.
     pub stop: &'a AtomicBool,
-    /// Where trials go that have ended; a thread waits while too many of them are not saved.
+    /// The way of trials that have ended; a thread waits while too many of them are not saved.
     pub sent: SyncSender<Ended>,
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use itertools::Itertools;
+use itertools::{Itertools, izip};
 
 use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, entries};
@@ -49,38 +49,29 @@ impl RunFolder {
     /// Refuses a manifest of another run than belongs into the folder. In a folder of any other
     /// name may be any run.
     pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
-        if !self.is_named() {
-            return Ok(());
+        let it = manifest;
+        let found = [&it.experiment, &it.code_version, &it.plan_hash];
+        let what = ["experiment", "code version", "plan hash"];
+        let mut said = izip!(what, found, self.names());
+        match said.find(|(_, found, expected)| self.is_named() && found != expected) {
+            None => Ok(()),
+            Some((what, found, expected)) => Err(StoreError::Foreign {
+                path: self.path().join(MANIFEST),
+                what,
+                found: found.clone(),
+                expected: expected.to_owned(),
+            }),
         }
-        let [experiment, code_version, plan_hash] = self.names();
-        let said = [
-            ("experiment", &*manifest.experiment, experiment),
-            ("code version", &manifest.code_version, code_version),
-            ("plan hash", &manifest.plan_hash, plan_hash),
-        ];
-        let differs = |(_, found, expected): &(&str, &str, &str)| found != expected;
-        let Some((what, found, expected)) = said.into_iter().find(differs) else {
-            return Ok(());
-        };
-        Err(StoreError::Foreign {
-            path: self.path().join(MANIFEST),
-            what,
-            found: found.to_owned(),
-            expected: expected.to_owned(),
-        })
     }
 }
 
 /// Every run in `results`, by experiment, code version and plan hash; none without one.
 pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
-    let mut found = Vec::new();
-    for (experiment, _) in folders(results)? {
-        if experiment != spec::RESERVED {
-            found.extend(runs_of(results, &experiment)?);
-        }
-    }
-    found.sort();
-    Ok(found)
+    let mut experiments = folders(results)?;
+    experiments.retain(|(name, _)| name != spec::RESERVED);
+    let runs = experiments.iter().map(|(name, _)| runs_of(results, name));
+    let runs: Vec<_> = runs.flatten_ok().collect::<Result<_, _>>()?;
+    Ok(runs.into_iter().sorted().collect())
 }
 
 /// The runs of an experiment in `results`, in the same order.

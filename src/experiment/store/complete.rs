@@ -99,8 +99,8 @@ impl CompleteRun {
             );
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
         };
-        let known = || (Arc::new(spec), Arc::new(plan));
-        Ok(self.planned.get_or_init(known).clone())
+        let known = (Arc::new(spec), Arc::new(plan));
+        Ok(self.planned.get_or_init(|| known).clone())
     }
 
     /// The spec that the run was started from, whose checksum is compared.

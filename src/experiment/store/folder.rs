@@ -56,13 +56,12 @@ impl RunFolder {
 
     /// The folder of a complete run wherever it lies: its place and name say nothing.
     pub(crate) fn anywhere(self) -> Self {
-        match self.is_complete() {
-            true => Self {
-                path: self.path,
-                ..Self::default()
-            },
-            false => self,
-        }
+        let path = self.path.clone();
+        let nameless = || Self {
+            path,
+            ..Self::default()
+        };
+        if self.is_complete() { nameless() } else { self }
     }
 
     /// True if the folder has the name of a run.
@@ -176,14 +175,14 @@ impl RunFolder {
             return Ok(Vec::new());
         }
         let orphans = [TRIALS, TIMINGS, SERIES].map(|name| folder.join(name));
-        let orphans = orphans.into_iter().filter(|path| may_exist(path));
-        let set_aside = |path: PathBuf| {
-            let kept = set_aside(&path, &path, "unchecked")?;
+        let orphans = orphans.iter().filter(|path| may_exist(path));
+        let set_aside = |path| {
+            let kept = set_aside(path, path, "unchecked")?;
             let kept = kept.display();
             let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
-            Ok(StoreError::Format { path, reason })
+            Ok(StoreError::format(path, reason))
         };
-        orphans.map(set_aside).collect()
+        orphans.map(|path| set_aside(path)).collect()
     }
 
     /// Renames the folder, whose lock the process has; it stays the same run.
@@ -199,19 +198,16 @@ impl RunFolder {
     /// and those of courses, links to those of this complete run: who reads them has each trial
     /// once. Returns a sentence for each that is none.
     pub(crate) fn link_tables(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        for name in LINKED {
+        let words = LINKED.into_iter().filter_map(|name| {
             let link = self.path.with_file_name(name);
-            if let Err(error) = self.link_table(name, &link) {
-                let (link, table) = (link.display(), self.path.join(name));
-                let table = table.display();
-                words.push(format!(
-                    "{link}: no link can be made ({error}); read {table}"
-                ));
-            }
-        }
-        words.extend(self.stale_tables());
-        words
+            let error = self.link_table(name, &link).err()?;
+            let (link, table) = (link.display(), self.path.join(name));
+            let table = table.display();
+            Some(format!(
+                "{link}: no link can be made ({error}); read {table}"
+            ))
+        });
+        words.chain(self.stale_tables()).collect()
     }
 
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {

@@ -46,7 +46,7 @@ impl<'a> Parts<'a> {
     pub fn open(
         run: &'a RunFolder,
         plan: &'a Plan,
-    ) -> Result<(Self, Option<Table>, Vec<StoreError>), StoreError> {
+    ) -> Result<(Self, Vec<Table>, Vec<StoreError>), StoreError> {
         let folder = run.path().join(PARTS);
         atomic::make_folder(&folder).map_err(StoreError::io(&folder))?;
         let cleared = atomic::remove_unfinished(&folder, Duration::ZERO);
@@ -85,10 +85,8 @@ impl<'a> Parts<'a> {
             for path in old.iter().filter(|path| !parts.files.contains(path)) {
                 fs::remove_file(path).map_err(StoreError::io(path))?;
             }
-            drop(tables);
-            tables = parts.tables()?;
         }
-        Ok((parts, tables.pop(), damaged))
+        Ok((parts, tables, damaged))
     }
 
     /// Saves trials that have ended, in whatever order they come.
@@ -131,10 +129,6 @@ impl<'a> Parts<'a> {
         table.map_err(|error| StoreError::format(path, error))
     }
 
-    fn tables(&self) -> Result<Vec<Table>, StoreError> {
-        self.files.iter().map(|path| self.table(path)).collect()
-    }
-
     fn joined<'t>(&self, tables: &'t [Table]) -> Result<Joined<'t>, StoreError> {
         Joined::of(tables, &[SECONDS]).map_err(|error| StoreError::format(&self.folder, error))
     }
@@ -152,7 +146,8 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// Any of the file system's, or trials that are missing; what was saved stays.
     pub fn complete(&self, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let tables = self.tables()?;
+        let tables = self.files.iter().map(|path| self.table(path));
+        let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
         let joined = self.joined(&tables)?;
         let (rows, all) = (joined.len() as u64, self.plan.trials());
         if rows != all {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use polars::io::parquet::write::KeyValueMetadata;
 use polars::prelude::*;
-use polars_parquet::parquet::metadata::{ColumnChunkMetadata, KeyValue, RowGroupMetadata};
+use polars_parquet::parquet::metadata::{KeyValue, RowGroupMetadata};
 use polars_parquet::write::schema_to_metadata_key;
 
 pub use self::joined::{JoinError, Joined};
@@ -65,27 +65,24 @@ impl Table {
             let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
             return Err(PolarsError::ComputeError(reason.into()));
         }
-        let entries = metadata.key_value_metadata().iter().flatten();
-        let its_run = entries
-            .filter(|it| it.key == RUN)
-            .find_map(|it| it.value.as_deref());
-        if its_run != run {
+        let mut entries = metadata.key_value_metadata().iter().flatten();
+        let its_run = entries.find(|it| it.key == RUN);
+        if its_run.and_then(|it| it.value.as_deref()) != run {
             return Err(PolarsError::ComputeError(NOT_OWN.into()));
         }
         // A column that is null throughout is not decoded, and takes no memory.
-        let nulls =
-            |it: &ColumnChunkMetadata| it.statistics(&metadata.footer_buf)?.ok()?.null_count();
         let has_value = |name: &str| {
             let columns = |group| RowGroupMetadata::columns_under_root_iter(group, name);
-            let mut columns = groups.iter().filter_map(columns).flatten();
-            columns.any(|it| nulls(it) != Some(it.num_values()))
+            groups.iter().filter_map(columns).flatten().any(|it| {
+                let statistics = it.statistics(&metadata.footer_buf).and_then(Result::ok);
+                statistics.and_then(|it| it.null_count()) != Some(it.num_values())
+            })
         };
         let schema = reader.schema()?;
-        let mut wanted = key::wanted(&schema)?;
-        let fields = wanted.iter().filter_map(|at| schema.get_at_index(*at));
-        let fields: Vec<(&PlSmallStr, &ArrowField)> = fields.collect();
-        wanted.retain(|at| schema.get_at_index(*at).is_some_and(|it| has_value(it.0)));
-        let mut frame = reader.with_projection(Some(wanted)).finish()?;
+        let fields = key::wanted(&schema)?;
+        let read = fields.iter().filter(|it| has_value(it.0));
+        let read = read.map(|it| it.0.to_string()).collect();
+        let mut frame = reader.with_columns(Some(read)).finish()?;
         // One by one, so that no more than one is in memory twice.
         let columns = fields.into_iter().map(|(name, field)| {
             let own = frame.drop_in_place(name).map(|own| own.rechunk());

@@ -116,7 +116,7 @@ fn what_was_written_is_read() {
     assert!(exploded.equals_missing(&series.frame));
 }
 
-/// Of a row that is of no trial, and of one that is not in its place.
+/// A row of no trial, and one that is not in its place.
 #[test]
 fn rows_of_no_trial_are_refused() {
     let all = [record(0, 2), record(1, 1), record(2, 2)];

@@ -8,8 +8,8 @@ use polars::prelude::*;
 use super::{GROUP, Table};
 use crate::solver::Ending;
 
-/// Where a row is: the rank of its point and dynamics, its seed and trial, by which rows are
-/// sorted; among those of one trial the rank of its range; and its index in the table.
+/// A row: the rank of its point and dynamics, its seed and trial, by which rows are sorted; among
+/// those of one trial the rank of its range; and its index in the table.
 type Row = (u32, u64, u32, u32, u32);
 
 /// The rows of several tables with the same columns, by point, dynamics, seed and trial. A trial
@@ -126,7 +126,7 @@ impl<'t> Joined<'t> {
         self.rows.chunks(rows).map(|rows| self.gathered(rows))
     }
 
-    /// These rows. In each table they lie close together.
+    /// The columns of these rows, which lie close together in each table.
     fn gathered(&self, rows: &[Row]) -> PolarsResult<DataFrame> {
         let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
         for &(_, _, _, range, at) in rows {

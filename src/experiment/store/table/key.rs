@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use itertools::Itertools;
 use polars::prelude::{
-    AnyValue, ArrowDataType, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr, PolarsError,
-    PolarsResult, Series,
+    AnyValue, ArrowDataType, ArrowField, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr,
+    PolarsError, PolarsResult, Series,
 };
 
 use super::super::schema::{self, each};
@@ -61,10 +61,10 @@ fn between<T>(
         .take_while(move |it| *name(it) != "seed")
 }
 
-/// The indices of the columns whose type is one that we write, or whose name is. A column of
-/// another type and name is a later program's and is not read. Without a column of the key, others
-/// would be taken for axes.
-pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
+/// The columns whose type is one that we write, or whose name is. A column of another type and name
+/// is a later program's and is not read. Without a column of the key, others would be taken for
+/// axes.
+pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<(&PlSmallStr, &ArrowField)>> {
     let keys = ["algorithm", "variant", "seed", "trial"];
     if let Some(name) = keys.into_iter().find(|name| !schema.contains(name)) {
         return Err(unexpected(name, "no column"));
@@ -81,10 +81,9 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
         return Err(unexpected(name, &format!("type {:?}", field.dtype)));
     }
     let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
-    let columns = schema.iter().enumerate();
     let is_known = |name: &str| is_fact(name) || schema::is_list(name);
-    let ours = columns.filter(|(_, (name, field))| is_ours(&field.dtype) || is_known(name));
-    Ok(ours.map(|(at, _)| at).collect())
+    let ours = |(name, field): &(&PlSmallStr, &ArrowField)| is_ours(&field.dtype) || is_known(name);
+    Ok(schema.iter().filter(ours).collect())
 }
 
 /// The columns of the keys of trials.
@@ -172,25 +171,21 @@ fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {
         let (name, value) = (column.name(), column.get(at)?);
         let refused = || unexpected(name, &value.to_string());
         // Polars gives a text as its own or as a borrowed one.
-        match (name.as_str(), value.get_str()) {
-            ("algorithm", Some(text)) => point.algorithm = text.to_owned(),
-            ("variant", Some(text)) => point.variant = text.to_owned(),
-            ("goal", Some(text)) => {
+        let text = value.get_str().ok_or_else(refused);
+        let mut on_axis = |value| point.axes.set(name.to_string(), value);
+        match (name.as_str(), &value) {
+            ("algorithm", _) => point.algorithm = text?.to_owned(),
+            ("variant", _) => point.variant = text?.to_owned(),
+            (_, AnyValue::Null) => {}
+            ("goal", _) => {
+                let text = text?;
                 let goal = Goal::from_name(text).ok_or_else(|| unexpected("goal", text))?;
                 point.goal = Some(goal);
             }
-            ("algorithm" | "variant", None) => return Err(refused()),
-            (_, None) if value.is_null() => {}
-            ("goal", None) => return Err(refused()),
-            (axis, _) => {
-                let value = match value {
-                    AnyValue::UInt32(value) => Value::Integer(value.into()),
-                    AnyValue::UInt64(value) => Value::Integer(value),
-                    AnyValue::Float64(value) if !value.is_nan() => Value::real(value),
-                    _ => return Err(refused()),
-                };
-                point.axes.set(axis.to_owned(), value);
-            }
+            (_, AnyValue::UInt32(value)) => on_axis(Value::Integer((*value).into())),
+            (_, AnyValue::UInt64(value)) => on_axis(Value::Integer(*value)),
+            (_, AnyValue::Float64(value)) if !value.is_nan() => on_axis(Value::real(*value)),
+            _ => return Err(refused()),
         }
     }
     Ok(point)
