@@ -7,7 +7,6 @@ use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, may_exist};
 use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
-use crate::experiment::store::table::Table;
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -67,8 +66,10 @@ pub fn audit_run(run: &RunFolder) -> Audit {
         audit.add(points.and_then(|it| complete.timings_of_searches(&it)));
         audit.add(complete.courses());
     } else {
-        let count = &mut |part: Table| Ok(audit.rows += part.frame.height() as u64);
-        let damaged = run.scan_parts(count);
+        let damaged = run.scan_parts(&mut |part| {
+            audit.rows += part.frame.height() as u64;
+            Ok(())
+        });
         let damaged = audit.add(damaged).unwrap_or_default();
         damaged.iter().for_each(|error| audit.add_error(error));
     }
