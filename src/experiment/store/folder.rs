@@ -207,7 +207,9 @@ impl RunFolder {
                 "{link}: no link can be made ({error}); read {table}"
             ))
         });
-        words.chain(self.stale_tables()).collect()
+        let mut words: Vec<String> = words.collect();
+        words.extend(self.stale_tables());
+        words
     }
 
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
