@@ -11,21 +11,24 @@ pub(crate) mod figures;
 mod frame;
 pub(crate) mod made_up;
 mod measure;
-
+mod rows;
 mod series;
 mod table;
 
+mod curves;
+mod drawing;
+mod fitted;
 mod left_out;
+mod panels;
+
+mod layers;
 mod legend;
-mod sheet;
+mod page;
+mod panel;
 
 mod canvas;
 mod mark;
-mod panel;
-mod rows;
 mod scale;
-
-mod scene;
 
 pub(crate) mod number;
 mod write;

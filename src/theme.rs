@@ -261,6 +261,11 @@ pub struct SeriesStyle {
 }
 
 impl SeriesStyle {
+    /// The same shape and dash in another colour.
+    pub fn in_colour(self, colour: RGBColor) -> Self {
+        Self { colour, ..self }
+    }
+
     /// Style of the series at `index`; the first 30 are distinct, the first 10 by their markers and
     /// the first 6 by their dashes alone.
     pub fn of(index: usize) -> Self {

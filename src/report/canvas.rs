@@ -1,11 +1,12 @@
-//! A white canvas of whole-pixel coordinates. What is drawn on it is a
-//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here, and from here to
-//! the SVG backend of plotters. Of plotters, the other files use the colours alone.
-
-use std::cell::RefCell;
+//! What is drawn, as data of whole-pixel coordinates, and its way to the SVG backend of plotters,
+//! the pen. Of plotters, the other files use colours and anchors alone: nine of these figures were
+//! also drawn by its `ChartBuilder`, once with `configure_mesh` and own ticks (1 323 lines, the pen
+//! 1 307) and once with an own mesh on its areas and coordinates (1 343). Minor ticks, the right
+//! axis, error bars of two styles, dashes and the legend had to be written all the same.
 
 use plotters::backend::{DrawingBackend, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+pub use plotters::style::text_anchor::HPos as Anchor;
+use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
 use super::style::{
@@ -17,19 +18,12 @@ use crate::html::printable;
 /// A point of the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
 
-/// The end of a text that is at its spot, at half the height of its line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
-    Left,
-    Centre,
-    Right,
-}
-
 /// Size, colour and direction of a text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Lettering {
     pub size: i32,
     pub colour: RGBColor,
+    /// The end of the text that is at its spot, at half the height of its line.
     pub anchor: Anchor,
     pub bold: bool,
     /// Read from bottom to top.
@@ -51,7 +45,7 @@ impl Lettering {
     };
     pub const AXIS: Self = Self {
         size: AXIS_TITLE_SIZE,
-        anchor: Anchor::Centre,
+        anchor: Anchor::Center,
         ..Self::PLAIN
     };
     pub const UPRIGHT: Self = Self {
@@ -60,20 +54,54 @@ impl Lettering {
     };
     pub const TICK: Self = Self {
         size: TICK_SIZE,
-        anchor: Anchor::Centre,
+        anchor: Anchor::Center,
         ..Self::PLAIN
     };
 }
 
-#[derive(Default)]
-pub struct Canvas {
-    pub shapes: RefCell<Vec<Shape>>,
-    pub tips: RefCell<Vec<Tip>>,
-    /// Smaller texts are drawn in this size.
-    pub least_text: i32,
+/// What a layer draws, and what is said of it.
+#[derive(Clone, Default)]
+pub struct Drawn {
+    /// In the order in which they lie on the page.
+    pub shapes: Vec<Shape>,
+    pub tips: Vec<Tip>,
+    pub legend: Vec<Entry>,
+    /// Parts of the caption, without samples.
+    pub words: Vec<Entry>,
 }
 
-/// What is drawn, in the order in which it lies on the canvas.
+/// The places in the order of reading, which is not that of painting: those of the legend, each
+/// among others of its kind, and those of the caption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    Name(usize),
+    Measure(usize),
+    Density,
+    Fit(usize),
+    Guide,
+    Upright,
+    Ring,
+    Strip,
+    Pointer(usize),
+    Thin,
+    Bound,
+    Zero,
+    Note(usize),
+    Word(u8),
+}
+
+/// One thing that the legend or the caption explains.
+#[derive(Clone)]
+pub struct Entry {
+    pub rank: Rank,
+    /// Shapes about (0, 0), drawn by the functions that draw what they stand for.
+    pub sample: Vec<Shape>,
+    /// What stands between braces is joined with that of all others of this rank.
+    pub text: String,
+}
+
+/// A form in one colour, or a text.
+#[derive(Clone)]
 pub enum Shape {
     Line(Vec<Spot>, RGBColor, u32),
     Polygon(Vec<Spot>, RGBAColor),
@@ -84,11 +112,11 @@ pub enum Shape {
 }
 
 /// What a reader sees where the pointer rests.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Tip {
     pub area: HoverArea,
     /// The row of the table that holds it.
-    pub row: Option<usize>,
+    pub row: usize,
     pub words: String,
 }
 
@@ -102,21 +130,21 @@ pub enum HoverArea {
 impl HoverArea {
     /// The name of its element, and its attributes.
     pub fn element(self) -> (&'static str, String) {
-        let (name, attributes) = match self {
-            Self::Disc((x, y), radius) => ("circle", vec![("cx", x), ("cy", y), ("r", radius)]),
-            Self::Tile((left, top), (right, bottom)) => {
-                let size = [("width", right - left), ("height", bottom - top)];
-                ("rect", [[("x", left), ("y", top)], size].concat())
+        match self {
+            Self::Disc((x, y), radius) => {
+                ("circle", format!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""))
             }
-        };
-        let attributes = attributes.iter();
-        let written = attributes.map(|(name, value)| format!(" {name}=\"{value}\""));
-        (name, written.collect())
+            Self::Tile((x, y), (right, bottom)) => {
+                let (width, height) = (right - x, bottom - y);
+                let size = format!(" width=\"{width}\" height=\"{height}\"");
+                ("rect", format!(" x=\"{x}\" y=\"{y}\"{size}"))
+            }
+        }
     }
 }
 
 /// Plotters writes its size of a text, divided by this, as the font size.
-pub const SIZE_OF_PLOTTERS: f64 = 1.24;
+const SIZE_OF_PLOTTERS: f64 = 1.24;
 
 const RING_WIDTH: u32 = THIN_WIDTH + 1;
 
@@ -124,8 +152,8 @@ const RING_WIDTH: u32 = THIN_WIDTH + 1;
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
 impl Shape {
-    /// Draws it into an SVG.
-    pub fn put(&self, pen: &mut SVGBackend) {
+    /// Draws it into an SVG, with no text smaller than `least_text`.
+    pub fn put(&self, pen: &mut SVGBackend, least_text: i32) {
         let put = match self {
             Self::Line(spots, colour, width) => {
                 pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
@@ -143,20 +171,31 @@ impl Shape {
                 let style = colour.stroke_width(RING_WIDTH);
                 pen.draw_circle(*centre, *radius as u32, &style, false)
             }
-            Self::Text(text, spot, lettering) => pen.draw_text(text, &lettering.style(), *spot),
+            Self::Text(text, spot, lettering) => {
+                pen.draw_text(text, &lettering.style(least_text), *spot)
+            }
         };
         put.expect(IN_MEMORY);
+    }
+
+    /// The same at another place.
+    pub fn moved(&self, (dx, dy): Spot) -> Self {
+        let to = |&(x, y): &Spot| (x + dx, y + dy);
+        let all = |spots: &[Spot]| spots.iter().map(to).collect();
+        match self {
+            Self::Line(spots, colour, width) => Self::Line(all(spots), *colour, *width),
+            Self::Polygon(corners, colour) => Self::Polygon(all(corners), *colour),
+            Self::Rectangle(a, b, colour) => Self::Rectangle(to(a), to(b), *colour),
+            Self::Disc(centre, radius, colour) => Self::Disc(to(centre), *radius, *colour),
+            Self::Ring(centre, radius, colour) => Self::Ring(to(centre), *radius, *colour),
+            Self::Text(text, spot, lettering) => Self::Text(text.clone(), to(spot), *lettering),
+        }
     }
 }
 
 impl Lettering {
-    fn style(&self) -> TextStyle<'_> {
-        let horizontal = match self.anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Centre => HPos::Center,
-            Anchor::Right => HPos::Right,
-        };
-        let size = f64::from(self.size) * SIZE_OF_PLOTTERS;
+    fn style(&self, least: i32) -> TextStyle<'_> {
+        let size = f64::from(self.size.max(least)) * SIZE_OF_PLOTTERS;
         let mut font = ("sans-serif", size).into_font();
         if self.bold {
             font = font.style(FontStyle::Bold);
@@ -166,18 +205,18 @@ impl Lettering {
         }
         TextStyle::from(font)
             .color(&self.colour)
-            .pos(Pos::new(horizontal, VPos::Center))
+            .pos(Pos::new(self.anchor, VPos::Center))
     }
 }
 
-impl Canvas {
-    pub fn line(&self, spots: &[Spot], colour: RGBColor, width: u32) {
-        self.put(Shape::Line(spots.to_vec(), colour, width));
+impl Drawn {
+    pub fn line(&mut self, spots: &[Spot], colour: RGBColor, width: u32) {
+        self.shapes.push(Shape::Line(spots.to_vec(), colour, width));
     }
 
     /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
     /// platform's libm for lengths.
-    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: &[f64]) {
+    pub fn broken_line(&mut self, spots: &[Spot], colour: RGBColor, width: u32, dash: &[f64]) {
         if dash.is_empty() {
             self.line(spots, colour, width);
             return;
@@ -188,26 +227,27 @@ impl Canvas {
     }
 
     /// A line that is no curve: a fit, a law or a limit.
-    pub fn fine_line(&self, spots: &[Spot], colour: RGBColor) {
+    pub fn fine_line(&mut self, spots: &[Spot], colour: RGBColor) {
         self.broken_line(spots, colour, THIN_WIDTH, FINE);
     }
 
     /// A line to compare a slope with.
-    pub fn dotted_line(&self, spots: &[Spot], colour: RGBColor) {
+    pub fn dotted_line(&mut self, spots: &[Spot], colour: RGBColor) {
         self.broken_line(spots, colour, THIN_WIDTH, DOTTED);
     }
 
-    pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
-        self.put(Shape::Polygon(corners.to_vec(), colour.to_rgba()));
+    pub fn polygon(&mut self, corners: &[Spot], colour: impl Color) {
+        self.shapes
+            .push(Shape::Polygon(corners.to_vec(), colour.to_rgba()));
     }
 
-    pub fn rectangle(&self, corner: Spot, opposite: Spot, colour: RGBAColor) {
-        self.put(Shape::Rectangle(corner, opposite, colour));
+    pub fn rectangle(&mut self, corner: Spot, opposite: Spot, colour: RGBAColor) {
+        self.shapes.push(Shape::Rectangle(corner, opposite, colour));
     }
 
     /// A frame of this width within the corners.
     pub fn frame(
-        &self,
+        &mut self,
         ((left, top), (right, bottom)): (Spot, Spot),
         colour: RGBColor,
         width: i32,
@@ -222,23 +262,23 @@ impl Canvas {
         }
     }
 
-    pub fn disc(&self, centre: Spot, radius: i32, colour: RGBColor) {
-        self.put(Shape::Disc(centre, radius, colour));
+    pub fn disc(&mut self, centre: Spot, radius: i32, colour: RGBColor) {
+        self.shapes.push(Shape::Disc(centre, radius, colour));
     }
 
-    pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor) {
-        self.put(Shape::Ring(centre, radius, colour));
+    pub fn ring(&mut self, centre: Spot, radius: i32, colour: RGBColor) {
+        self.shapes.push(Shape::Ring(centre, radius, colour));
     }
 
     /// A marker of a series; open ones have a white centre.
-    pub fn marker(&self, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
+    pub fn marker(&mut self, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
         self.shape(spot, style.marker, radius, style.colour);
         if open {
             self.shape(spot, style.marker, (radius - 5).max(3), PAPER);
         }
     }
 
-    fn shape(&self, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
+    fn shape(&mut self, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
         if marker == Marker::Circle {
             return self.disc((x, y), radius, colour);
         }
@@ -248,22 +288,35 @@ impl Canvas {
     }
 
     /// A pointer to a value on the lower edge, its tip at the spot.
-    pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
+    pub fn pointer(&mut self, (x, y): Spot, colour: RGBColor) {
         self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
     }
 
-    pub fn text(&self, text: &str, spot: Spot, lettering: Lettering) {
-        let size = lettering.size.max(self.least_text);
-        let lettering = Lettering { size, ..lettering };
-        self.put(Shape::Text(printable(text), spot, lettering));
+    pub fn text(&mut self, text: &str, spot: Spot, lettering: Lettering) {
+        self.shapes
+            .push(Shape::Text(printable(text), spot, lettering));
     }
 
-    pub fn tip(&self, tip: Tip) {
-        self.tips.borrow_mut().push(tip);
+    /// A line of the legend, with a sample that `paint` draws about (0, 0).
+    pub fn entry(&mut self, rank: Rank, text: impl Into<String>, paint: impl FnOnce(&mut Self)) {
+        let mut drawn = Self::default();
+        paint(&mut drawn);
+        let (sample, text) = (drawn.shapes, text.into());
+        self.legend.push(Entry { rank, sample, text });
     }
 
-    fn put(&self, shape: Shape) {
-        self.shapes.borrow_mut().push(shape);
+    /// A part of the caption.
+    pub fn say(&mut self, rank: u8, text: impl Into<String>) {
+        let (rank, sample, text) = (Rank::Word(rank), Vec::new(), text.into());
+        self.words.push(Entry { rank, sample, text });
+    }
+
+    /// All of another over this.
+    pub fn add(&mut self, other: Self) {
+        self.shapes.extend(other.shapes);
+        self.tips.extend(other.tips);
+        self.legend.extend(other.legend);
+        self.words.extend(other.words);
     }
 }
 

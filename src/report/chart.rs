@@ -1,16 +1,4 @@
 //! A figure as data: the measures of its panels, its horizontal axis, and what tells curves apart.
-//! The points it needs, styles, scales, fits, legend, table and caption follow.
-
-mod best;
-mod curves;
-mod density;
-mod draw;
-mod fit;
-mod guides;
-mod names;
-mod plots;
-mod scene;
-mod words;
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -18,8 +6,6 @@ use std::fmt::Display;
 
 use itertools::Itertools;
 
-use self::fit::FitOrReason;
-pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
 use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
@@ -27,9 +13,6 @@ use super::figures::TABLES;
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
 use super::series::{fastest, of_points, placed, quantities, word};
-use super::style::SeriesStyle;
-use crate::analysis::formula::Statistic;
-use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
 use crate::results::PointTrials;
 use crate::solver::Point;
@@ -40,7 +23,7 @@ use crate::solver::symbol;
 pub struct Chart {
     pub(crate) choices: Figure,
     pub(crate) table: &'static MeasureTable,
-    pub(crate) panels: Vec<Panel>,
+    pub(crate) panels: Vec<ShownPanel>,
     /// The horizontal axis, and others on which the points of a curve may differ.
     pub(crate) axes: Vec<String>,
     /// A column drawn horizontally instead of an axis of the points, and its title.
@@ -51,12 +34,12 @@ pub struct Chart {
 
 /// A panel of a chart.
 #[derive(Debug, Clone)]
-pub struct Panel {
-    /// What the figure says of it, with the kind's and the table's in place of what it leaves open.
-    pub look: PanelChoice,
+pub struct ShownPanel {
+    /// What the figure says of it.
+    pub choice: PanelChoice,
     pub height: i32,
-    /// What it shows, at least one column.
-    pub columns: Vec<NamedColumn>,
+    /// What it shows, at least one column; named where the legend tells them apart.
+    pub columns: Vec<ShownMeasure>,
     /// The quantity that it shows first, if that is a time or moves, not a ratio of them.
     pub quantity: Option<Quantity>,
     /// The text above the panel.
@@ -64,46 +47,12 @@ pub struct Panel {
     /// Its measures in words, without units.
     pub name: String,
     pub title: String,
-    /// True for shares: a linear axis of them goes from 0 to 1.
-    pub is_share: bool,
-}
-
-/// A column of a frame that a panel shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedColumn {
-    /// A column of numbers with intervals.
-    pub y: String,
-    /// The word in column `quantity` of the rows drawn; empty: all rows.
-    pub only: String,
-    /// What the legend calls it; empty where it is alone in its panel.
-    pub name: String,
 }
 
 /// A chart and the rows that it is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart,
     pub rows: &'a FigureRows,
-}
-
-/// A chart's rows with their curves.
-pub struct Scene<'a> {
-    pub chart: &'a Chart,
-    pub frame: Frame,
-    pub curves: Vec<Curve>,
-}
-
-/// Rows of a frame, in increasing order of x.
-pub struct Curve {
-    pub label: String,
-    /// The curve's name without the value of the facet.
-    name: String,
-    pub style: SeriesStyle,
-    pub rows: Vec<usize>,
-    /// The axes on which its points may differ.
-    varying: Vec<String>,
-    /// The fit of each panel.
-    fits: Vec<FitOrReason>,
-    best: Option<Optimum>,
 }
 
 /// A function of an axis that may be drawn instead of it.
@@ -142,7 +91,9 @@ impl Chart {
         let panels = choices.y.iter();
         Self {
             axes: x.into_iter().chain(vary.cloned()).collect(),
-            panels: panels.map(|it| Panel::of(it, table, &choices)).collect(),
+            panels: panels
+                .map(|it| ShownPanel::of(it, table, &choices))
+                .collect(),
             across,
             derived,
             table,
@@ -157,6 +108,17 @@ impl Chart {
     /// True if n itself stands across, not a function of it.
     pub(crate) fn is_against_n(&self) -> bool {
         self.across.is_none() && self.derived.is_none() && self.x() == "n"
+    }
+
+    /// The axes of a map, across and upwards.
+    pub fn map_axes(&self) -> [&str; 2] {
+        let upwards = self.choices.vary.first();
+        [self.x(), upwards.map_or("eta", String::as_str)]
+    }
+
+    /// What the panels show.
+    pub fn columns(&self) -> impl Iterator<Item = &ShownMeasure> {
+        self.panels.iter().flat_map(|it| &it.columns)
     }
 
     pub(super) fn x_title(&self) -> &str {
@@ -177,7 +139,7 @@ impl Chart {
     }
 
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
-    fn filled(&self, text: &str) -> String {
+    pub fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         text.replace("{y}", &enumerated(&names))
             .replace("{x}", self.symbol())
@@ -282,7 +244,7 @@ impl Scope<'_> {
         let mut left_out = Vec::new();
         let summary = |it: &PointTrials| is_own(&it.point).then(|| PointSummary::of(it))?;
         let points = self.measured(summary);
-        let points = placed(chart, points, missing, &mut left_out);
+        let points = placed(chart, (points, |it| &it.point), missing, &mut left_out);
         (fastest(chart, points, time, &mut left_out), left_out)
     }
 
@@ -293,15 +255,22 @@ impl Scope<'_> {
     }
 }
 
-impl Panel {
+impl ShownPanel {
     fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
         let measures = choice.measures.iter();
-        let mut shown: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
-        shown.truncate(if choice.has_names() { shown.len() } else { 1 });
+        let mut columns: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
+        columns.truncate(if choice.has_names() { columns.len() } else { 1 });
         let over = choices.over.as_deref().map(table_in_words);
-        let first = &shown[0];
-        let names: Vec<&str> = shown.iter().map(|it| &*it.column.name).collect();
-        let titles: Vec<&str> = shown.iter().map(|it| &*it.title).unique().collect();
+        let names: Vec<String> = columns.iter().map(|it| it.name.clone()).collect();
+        for column in &mut columns {
+            column.name = match choice.has_names() {
+                false => String::new(),
+                true if column.label.is_empty() => continue,
+                true => column.label.clone(),
+            };
+        }
+        let first = &columns[0];
+        let titles: Vec<&str> = columns.iter().map(|it| &*it.title).unique().collect();
         let title = match (&choice.y_title, &over, &titles[..]) {
             (Some(title), ..) => title.clone(),
             // What is after the comma goes where the panel is too low for all.
@@ -310,15 +279,7 @@ impl Panel {
             (None, None, _) => names.join(", "),
         };
         let is_alone = choices.y.len() == 1;
-        let is_share = choices.statistic == Statistic::Share;
-        // Room for the strips that show the best ε.
-        let for_strips = if choices.marks_best { 0.08 } else { 0.0 };
         Self {
-            look: PanelChoice {
-                is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
-                room: (choice.room.0.max(for_strips), choice.room.1),
-                ..choice.clone()
-            },
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
             quantity: first.quantity.filter(|_| over.is_none()),
             label: match &choice.heading {
@@ -332,9 +293,16 @@ impl Panel {
                 (Some(over), _) => format!("{} over those with {over}", enumerated(&names)),
             },
             title,
-            is_share: is_share || first.is_share,
-            columns: shown.into_iter().map(|it| it.named(choice)).collect(),
+            choice: choice.clone(),
+            columns,
         }
+    }
+
+    /// True if its upright axis has a place for a number.
+    pub fn holds(&self, is_logarithmic: bool, value: f64) -> bool {
+        let range = self.choice.y_range;
+        let is_within = range.is_none_or(|(low, high)| (low..=high).contains(&value));
+        is_within && (!is_logarithmic || value > 0.0)
     }
 
     /// How its numbers fall from the worst to the best, the least, and what the worse ones are.
@@ -343,21 +311,6 @@ impl Panel {
             Some(Quantity::AbsorptionTime | Quantity::HittingTime) => ["long to short", "slower"],
             Some(Quantity::Moves | Quantity::MovesAtHit) => ["many to few", "more"],
             None => ["high to low", "greater"],
-        }
-    }
-}
-
-impl ShownMeasure {
-    /// The column with the name that the legend calls it by.
-    fn named(self, panel: &PanelChoice) -> NamedColumn {
-        let name = match self.label.is_empty() {
-            _ if !panel.has_names() => String::new(),
-            true => self.column.name,
-            false => self.label,
-        };
-        NamedColumn {
-            name,
-            ..self.column
         }
     }
 }

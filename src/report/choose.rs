@@ -3,6 +3,7 @@
 use itertools::Itertools;
 
 use super::figure::{Figure, Keep, Kept};
+use super::frame::Missing;
 use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
@@ -77,17 +78,23 @@ impl Chart {
     /// # Errors
     /// When there is nothing that it could show, and when no point is kept.
     pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
+        self.of_kept(rows, |rows, others| self.drawn(rows, others))
+    }
+
+    /// What `of` makes of the rows that are drawn, and of the points that are left out.
+    pub(super) fn of_kept<T>(
+        &self,
+        rows: &FigureRows,
+        of: impl Fn(&FigureRows, Vec<Missing>) -> Result<T, String>,
+    ) -> Result<T, NothingToDraw> {
         let choices = &self.choices;
         let of_seeds = choices.is_by_seed().then(|| rows.by_seed());
         let rows = of_seeds.as_ref().unwrap_or(rows);
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
-        let drawn = |rows, steps| {
-            let drawing = self.drawn(rows, steps);
-            drawing.map_err(|reason| self.nothing(&reason))
-        };
+        let of = |rows, steps| of(rows, steps).map_err(|reason| self.nothing(&reason));
         if points().all(is_kept) {
-            return drawn(rows, Vec::new());
+            return of(rows, Vec::new());
         }
         let mut kept = rows.kept(is_kept);
         if !choices.keep.is_empty() {
@@ -103,7 +110,7 @@ impl Chart {
         }
         let steps = points().filter(|it| keeps(&choices.keep, it) && !self.takes(it));
         let steps = steps.map(|it| (it.clone(), "its rule counts steps, not updates".to_owned()));
-        drawn(&kept, steps.collect())
+        of(&kept, steps.collect())
     }
 
     /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,

@@ -120,7 +120,7 @@ keys! {
     /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
     /// `x`, and a curve of one point, are errors
     "group" => group: Option<Vec<String>>;
-    /// an axis, or `"seed"`: the first panel is drawn once for each of its values, two side by side
+    /// an axis, or `"seed"`: each panel is drawn once for each of its values, two side by side
     /// where there is room
     "facet" => facet: Option<String>;
     /// `false`: each panel of a facet has its own upright axis

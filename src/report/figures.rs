@@ -5,7 +5,7 @@ mod best_epsilon;
 pub(super) mod columns;
 mod courses;
 mod distribution;
-pub(super) mod epsilon_eta;
+mod epsilon_eta;
 mod factoring;
 mod relaxation;
 mod searches;
@@ -25,18 +25,18 @@ mod kit {
     pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::html::spaced;
-    pub use crate::report::chart::{Chart, NamedColumn, Scene, Scope, axis_title, between_ends};
+    pub use crate::report::chart::{Chart, Scope};
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::figure::{Figure, MarkShape};
+    pub use crate::report::fitted::between_ends;
     pub use crate::report::frame::{
-        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
+        Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
     };
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        describe, distinct, fewer_axes_first, grouped, in_words, of_points, placed, quantities,
+        describe, distinct, fewer_axes_first, grouped, of_points, placed, quantities,
     };
-    pub use crate::report::sheet::SheetPart;
     pub use crate::results::PointTrials;
     pub use crate::solver::point::KEY_AXES;
     pub use crate::solver::{Point, symbol};

@@ -11,51 +11,11 @@ use super::series::grouped;
 use super::table::FigureTable;
 pub use super::table::TableCell;
 use crate::analysis::estimate::Estimate;
-use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::PointSummary;
 use crate::html::counted;
-use crate::results::PointCourses;
 use crate::solver::Point;
 
-/// What a row of a frame is about.
-pub trait AtPoint {
-    /// The point of the row.
-    fn point(&self) -> &Point;
-}
-
-macro_rules! keyed {
-    ($($of:ty: $($key:tt).*;)*) => {
-        $(impl AtPoint for $of {
-            fn point(&self) -> &Point {
-                &self.$($key).*
-            }
-        })*
-    };
-}
-
-keyed! {
-    PointCourses: point;
-    PointSummary: point;
-    SearchSummary: point;
-}
-
-impl AtPoint for Point {
-    fn point(&self) -> &Self {
-        self
-    }
-}
-
-impl<K: AtPoint> AtPoint for &K {
-    fn point(&self) -> &Point {
-        (*self).point()
-    }
-}
-
-impl<K: AtPoint, T> AtPoint for (K, T) {
-    fn point(&self) -> &Point {
-        self.0.point()
-    }
-}
+/// What an item is of.
+pub type PointOf<R> = fn(&R) -> &Point;
 
 /// The end of the reasons of points that a linear axis would show.
 pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
@@ -136,19 +96,19 @@ impl RowBelow {
 }
 
 impl Frame {
-    /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
-    /// other that any of the items has.
-    pub fn of<'r, R: AtPoint>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
-        Self::bare(items)
-            .column("algorithm", |item| item.point().algorithm.clone())
-            .column("variant", |item| item.point().variant.clone())
+    /// The columns that say what was run, of items of these points: the algorithm, its variant, the
+    /// axes `always`, and every other that any of the items has.
+    pub fn of<'r, R>(items: &'r [R], point: PointOf<R>, always: &[&str]) -> Columns<'r, R> {
+        Self::bare(items, point)
+            .column("algorithm", |item| point(item).algorithm.clone())
+            .column("variant", |item| point(item).variant.clone())
             .axes(always)
     }
 
     /// A frame without a column.
-    pub fn bare<R: AtPoint>(items: &[R]) -> Columns<'_, R> {
+    pub fn bare<R>(items: &[R], point: PointOf<R>) -> Columns<'_, R> {
         let frame = Self {
-            keys: items.iter().map(|item| item.point().clone()).collect(),
+            keys: items.iter().map(|item| point(item).clone()).collect(),
             ..Self::default()
         };
         Columns { items, frame }
@@ -300,11 +260,6 @@ impl Frame {
             let number = self.estimate(row, column);
             number.is_some_and(|it| it.log_variance().is_some())
         })
-    }
-
-    /// True if the number is a lower bound.
-    pub fn is_bound(&self, row: usize, column: &str) -> bool {
-        self.estimate(row, column).is_some_and(|it| it.is_bound)
     }
 
     /// The word in the column; empty where there is none.

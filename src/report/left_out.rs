@@ -3,7 +3,6 @@
 
 use super::FigureRows;
 use super::frame::Frame;
-use super::legend::{LegendEntry, Sample};
 use super::series::{describe, grouped};
 use crate::html::{counted, first_of};
 use crate::solver::Point;
@@ -72,14 +71,13 @@ impl LeftOut {
     }
 
     /// The legend's words: the number of points left out, and the reason if there is only one.
-    pub fn entry(&self) -> Option<LegendEntry> {
+    pub fn words(&self) -> Option<String> {
         let points = counted(self.points, "point");
-        let words = match &self.reasons[..] {
-            [] => return None,
-            [(reason, _)] => format!("left out: {points} ({reason})"),
-            _ => format!("left out: {points}, named under the table"),
-        };
-        Some(LegendEntry::new(Sample::None, words))
+        match &self.reasons[..] {
+            [] => None,
+            [(reason, _)] => Some(format!("left out: {points} ({reason})")),
+            _ => Some(format!("left out: {points}, named under the table")),
+        }
     }
 
     /// A note for each reason, with all its points unless these are rows of the table.
@@ -110,7 +108,7 @@ mod tests {
             rows: Vec::new().into(),
         });
         let rows = FigureRows::of_trials(trials.collect(), String::new());
-        let mut frame = Frame::bare(&[] as &[Point]).frame;
+        let mut frame = Frame::default();
         frame
             .left_out
             .push((pair_key(5, 0.01), "alone on its curve".to_owned()));
@@ -122,9 +120,8 @@ mod tests {
                 "left out (not part of this kind of figure): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
             ]
         );
-        let words = left_out.entry().map(|it| it.text);
         let counted = "left out: 5 points, named under the table";
-        assert_eq!(words.as_deref(), Some(counted));
+        assert_eq!(left_out.words().as_deref(), Some(counted));
         assert_eq!(left_out.notes().count(), 2);
         frame.left_out[0].1 = format!("too many; {IN_TABLE}");
         let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);

@@ -11,7 +11,7 @@ pub struct Mark {
     /// A bound is drawn open, with an arrow up.
     pub y: Estimate,
     /// The row of the table that it is.
-    pub row: Option<usize>,
+    pub row: usize,
     /// The number of trials of the row, and how many of them were cut off.
     pub trials: Option<[u64; 2]>,
     /// The offset from its x at which it is drawn, in canvas units, so that marks of one x do not
@@ -20,16 +20,6 @@ pub struct Mark {
 }
 
 impl Mark {
-    pub fn of(x: f64, y: Estimate) -> Self {
-        Self {
-            x,
-            y,
-            row: None,
-            trials: None,
-            aside: 0,
-        }
-    }
-
     /// What a scale has to hold of it.
     pub fn heights(&self) -> [f64; 3] {
         [self.y.low, self.y.value, self.y.high]
@@ -37,7 +27,7 @@ impl Mark {
 
     /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
     /// its trials; under titles of the axes.
-    pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
+    pub fn in_words(&self, of: [&str; 2], [across, upwards]: [&str; 2]) -> String {
         const DIGITS: usize = 3;
         let bound = if self.y.is_bound { "≥ " } else { "" };
         let mut value = format!("{upwards}: {bound}{}", short(self.y.value, DIGITS));

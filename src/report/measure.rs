@@ -1,10 +1,11 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
 //! one function that makes its rows; a figure says which measures stand where.
 
-use super::chart::{NamedColumn, Scope};
+use super::chart::Scope;
 use super::figure::Figure;
 use super::figures::columns;
 use super::frame::Frame;
+use crate::analysis::formula::Statistic;
 use crate::analysis::summary::Quantity;
 
 /// A measure that a figure can show.
@@ -30,9 +31,15 @@ pub enum Held {
     Rows,
 }
 
-/// A measure as a figure shows it.
+/// A measure as a figure shows it: a column of a frame.
+#[derive(Debug, Clone)]
 pub struct ShownMeasure {
-    pub column: NamedColumn,
+    /// A column of numbers with intervals.
+    pub y: String,
+    /// The word in column `quantity` of the rows drawn; empty: all rows.
+    pub only: String,
+    /// Its words, without the unit.
+    pub name: String,
     /// The quantity of its rows, if it is a time or moves until the hit or the absorption.
     pub quantity: Option<Quantity>,
     /// The name in a legend, or of a panel; may be empty.
@@ -134,15 +141,13 @@ impl MeasureTable {
             Held::Rows => ("mean", name),
         };
         ShownMeasure {
-            column: NamedColumn {
-                y: y.to_owned(),
-                only: only.to_owned(),
-                name: words.to_owned(),
-            },
+            y: y.to_owned(),
+            only: only.to_owned(),
+            name: words.to_owned(),
             quantity: Quantity::from_name(only),
             label: measure.label.to_owned(),
             title: measure.title.to_owned(),
-            is_share: measure.held == Held::Shares,
+            is_share: measure.held == Held::Shares || choices.statistic == Statistic::Share,
         }
     }
 }

@@ -6,7 +6,7 @@ mod ticks;
 pub use self::ticks::Tick;
 
 /// What an axis reaches from and to, and how it is divided; on so many pixels it is a [`Scale`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Span {
     kind: Kind,
     /// The lower end in the mapped unit: the value, or its decimal logarithm.
@@ -17,29 +17,35 @@ pub struct Span {
 }
 
 /// A straight map from a value, or from its decimal logarithm, to a pixel.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
     span: Span,
     /// Pixel of the low and pixel of the high end, in either order.
     pixels: (i32, i32),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Kind {
     Integers,
     Linear,
     Logarithmic,
     /// Logarithmic, its labels without powers of ten.
     Plain,
+    /// These values in equal steps.
+    Categories(Vec<f64>),
 }
 
 impl Kind {
     /// A value in the unit in which the axis is straight; −∞ where a logarithmic axis has no place
     /// for it.
-    fn mapped(self, value: f64) -> f64 {
+    fn mapped(&self, value: f64) -> f64 {
         match self {
             Self::Integers | Self::Linear => value,
             Self::Logarithmic | Self::Plain => libm::log10(value.max(0.0)),
+            Self::Categories(values) => {
+                let step = values.iter().position(|it| *it == value);
+                step.map_or(f64::NEG_INFINITY, |step| step as f64 + 0.5)
+            }
         }
     }
 }
@@ -49,9 +55,9 @@ impl Span {
     /// ends are always mapped from its values.
     fn exactly(kind: Kind, values: (f64, f64)) -> Self {
         Self {
-            kind,
             low: kind.mapped(values.0),
             high: kind.mapped(values.1),
+            kind,
             values,
         }
     }
@@ -84,6 +90,12 @@ impl Span {
         let logarithmic = || Self::plain_logarithmic([low.max(1.0), high]);
         let span = is_wide.then(logarithmic).flatten();
         span.unwrap_or_else(|| Self::integers([low, high]))
+    }
+
+    /// A step for each of these values, in this order.
+    pub fn categories(values: Vec<f64>) -> Self {
+        let ends = extent(values.iter().copied());
+        Self::exactly(Kind::Categories(values), ends).with_air(0.5, 0.5)
     }
 
     /// The same as [`Span::logarithmic`] with plain numbers on the axis, as many of them as fit:
@@ -149,9 +161,9 @@ impl Span {
     }
 
     /// The same with more room: fractions of its length added beyond its low and its high end.
-    pub fn with_room(self, below: f64, above: f64) -> Self {
+    pub fn with_room(&self, below: f64, above: f64) -> Self {
         let length = self.high - self.low;
-        self.with_air(below * length, above * length)
+        self.clone().with_air(below * length, above * length)
     }
 
     /// True if a value lies on the span.
@@ -159,9 +171,15 @@ impl Span {
         (self.low..=self.high).contains(&self.kind.mapped(value))
     }
 
+    /// False for categories, which have no lines between them.
+    pub fn has_lines(&self) -> bool {
+        !matches!(self.kind, Kind::Categories(_))
+    }
+
     /// The scale from the pixel of the low end to that of the high end.
-    pub fn on(self, pixels: (i32, i32)) -> Scale {
-        Scale { span: self, pixels }
+    pub fn on(&self, pixels: (i32, i32)) -> Scale {
+        let span = self.clone();
+        Scale { span, pixels }
     }
 }
 
@@ -192,6 +210,20 @@ impl Scale {
         self.pixel(value).clamp(first.min(last), first.max(last))
     }
 
+    /// The ends of the step of a category.
+    pub fn step(&self, value: f64) -> (i32, i32) {
+        let (first, last) = self.pixels;
+        let steps = (self.span.high - self.span.low) as i32;
+        let step = self.span.kind.mapped(value) as i32;
+        let edge = |step: i32| first + (last - first) * step / steps;
+        (edge(step), edge(step + 1))
+    }
+
+    /// False for categories, which have no lines between them.
+    pub fn has_lines(&self) -> bool {
+        self.span.has_lines()
+    }
+
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
         let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
         let part = (mapped - self.span.low) / (self.span.high - self.span.low);
@@ -199,7 +231,7 @@ impl Scale {
     }
 
     /// Pixels per unit of the mapped value.
-    fn density(&self) -> f64 {
+    pub fn density(&self) -> f64 {
         f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.span.high - self.span.low)
     }
 }

@@ -7,7 +7,7 @@ use itertools::Itertools;
 
 use super::chart::Chart;
 use super::figure::LETTERS;
-use super::frame::{AtPoint, Columns, Frame, Missing, mean_is};
+use super::frame::{Columns, Frame, Missing, PointOf, mean_is};
 use super::mark::Mark;
 use super::number::short;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -37,22 +37,22 @@ pub fn word(point: &Point, key: &str) -> String {
 
 /// The points that have no reason to be missing: rules with fewer parameters first, then by name
 /// and parameters, in increasing order across. The others go into `left_out`.
-pub fn placed<P: AtPoint>(
+pub fn placed<P>(
     chart: &Chart,
-    all: impl IntoIterator<Item = P>,
+    (all, of): (Vec<P>, PointOf<P>),
     missing: impl Fn(&P) -> Option<String>,
     left_out: &mut Vec<Missing>,
 ) -> Vec<P> {
     let mut placed = Vec::new();
     for point in all {
         match missing(&point) {
-            Some(reason) => left_out.push((point.point().clone(), reason)),
+            Some(reason) => left_out.push((of(&point).clone(), reason)),
             None => placed.push(point),
         }
     }
     let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
     placed.sort_by(|a, b| {
-        let (a, b) = (a.point(), b.point());
+        let (a, b) = (of(a), of(b));
         fewer_axes_first(a, b)
             .then_with(|| a.order_apart(b, &apart))
             .then_with(|| chart.order(a, b))
@@ -62,27 +62,27 @@ pub fn placed<P: AtPoint>(
 
 /// The points with only that of the least mean time among several of a curve at one position
 /// across.
-pub fn fastest<P: AtPoint>(
+pub fn fastest(
     chart: &Chart,
-    placed: Vec<P>,
-    time: impl Fn(&P) -> f64,
+    placed: Vec<PointSummary>,
+    time: impl Fn(&PointSummary) -> f64,
     left_out: &mut Vec<Missing>,
-) -> Vec<P> {
+) -> Vec<PointSummary> {
     let are_one =
         |a: &Point, b: &Point| chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b);
-    let mut fastest: Vec<P> = Vec::new();
+    let mut fastest: Vec<PointSummary> = Vec::new();
     for point in placed {
-        match fastest.pop_if(|rival| are_one(rival.point(), point.point())) {
+        match fastest.pop_if(|rival| are_one(&rival.point, &point.point)) {
             None => fastest.push(point),
             Some(rival) => {
                 let [faster, slower] = match time(&point) < time(&rival) {
                     true => [point, rival],
                     false => [rival, point],
                 };
-                let key = chart.difference(slower.point(), faster.point());
+                let key = chart.difference(&slower.point, &faster.point);
                 let key = key.map_or("point", symbol);
                 let reason = format!("another {key} of this {} is faster", chart.symbol());
-                left_out.push((slower.point().clone(), reason));
+                left_out.push((slower.point.clone(), reason));
                 fastest.push(faster);
             }
         }
@@ -178,7 +178,7 @@ pub fn value_in_words(value: Value) -> String {
 pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
-    let mut columns = Frame::of(rows, &KEY_AXES)
+    let mut columns = Frame::of(rows, |it| &it.0.point, &KEY_AXES)
         .quantity(|it| it.1.quantity.name())
         .trials(|it| it.1.measured)
         .column("mean_is", |it| mean_is(it.1.measured.estimate))

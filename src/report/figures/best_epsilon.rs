@@ -32,12 +32,6 @@ struct Side {
     power: Option<Growth>,
 }
 
-impl AtPoint for Side {
-    fn point(&self) -> &Point {
-        &self.key
-    }
-}
-
 impl Side {
     /// `None` with too few values of ε.
     fn of(points: &[&PointTrials]) -> Option<Self> {
@@ -122,7 +116,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "no"
         }
     };
-    let mut frame = Frame::of(&sides, &["n", "eta"])
+    let mut frame = Frame::of(&sides, |it| &it.key, &["n", "eta"])
         .column("trials", |it| it.valley.x.trials)
         .column("points", |it| it.points)
         .column("least_is", |it| match it.valley.position {

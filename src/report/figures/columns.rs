@@ -18,7 +18,7 @@ pub const TABLE: MeasureTable = MeasureTable {
 /// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
-        let is_logarithmic = panel.look.is_logarithmic == Some(true);
+        let is_logarithmic = panel.choice.is_logarithmic == Some(true);
         let columns = panel.columns.iter();
         columns.map(move |it| (it.only.clone(), is_logarithmic))
     });
@@ -83,14 +83,12 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     };
     ShownMeasure {
         title: format!("{name_in_words}{after}"),
-        column: NamedColumn {
-            y: choices.statistic.name(),
-            only: name.to_owned(),
-            name: name_in_words,
-        },
+        y: choices.statistic.name(),
+        only: name.to_owned(),
+        name: name_in_words,
         quantity: None,
         label: String::new(),
-        is_share: false,
+        is_share: choices.statistic == Statistic::Share,
     }
 }
 
@@ -138,14 +136,19 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                 Some(_) => None,
             })
         };
-        let points = placed(chart, scope.measured(of), missing, &mut left_out);
+        let points = placed(
+            chart,
+            (scope.measured(of), |it| &it.0),
+            missing,
+            &mut left_out,
+        );
         let points = points.into_iter();
         rows.extend(
             points.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))),
         );
     }
     let name = &choices.statistic.name();
-    let mut columns = Frame::of(&rows, &KEY_AXES)
+    let mut columns = Frame::of(&rows, |it| &it.0, &KEY_AXES)
         .quantity(|it| it.1.0.clone())
         .trials(|it| it.1.1)
         .column(&format!("{name}_is"), |it| match Formula::of(&it.1.0).by {

@@ -30,7 +30,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     let lines = scope.rows.courses.iter();
     let lines = lines.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
     let lines: Vec<(&PointCourses, Moment)> = lines.collect();
-    let mut columns = Frame::of(&lines, &KEY_AXES)
+    let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
         .column("update", |it| it.1.update)
         .column("trials", |it| it.0.trials.len())
         .column("observed", |it| it.1.observed)
@@ -99,8 +99,13 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
     let (chart, mut left_out) = (scope.chart, Vec::new());
-    let kept = placed(chart, effects, |it| chart.off_axis(&it.0), &mut left_out);
-    let mut columns = Frame::of(&kept, &KEY_AXES)
+    let kept = placed(
+        chart,
+        (effects.collect(), |it| &it.0),
+        |it| chart.off_axis(&it.0),
+        &mut left_out,
+    );
+    let mut columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
         .column("cut_off", |(_, it)| it.cut_off)

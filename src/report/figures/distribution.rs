@@ -66,12 +66,6 @@ struct Times {
     unit: f64,
 }
 
-impl AtPoint for Times {
-    fn point(&self) -> &Point {
-        &self.point
-    }
-}
-
 /// The end of a bin, and what is known of a point there.
 struct Bin {
     from: f64,
@@ -211,7 +205,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         _ => bin.to,
     };
     let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
-    let mut columns = Frame::of(&lines, &KEY_AXES)
+    let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
         .drawn(&choices.x, |it| Estimate::exactly(place(&it.1)))
         .column("quantity", |it| it.0.quantity.name())
         .column("trials", |it| it.0.observed.len())

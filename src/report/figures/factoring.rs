@@ -32,22 +32,21 @@ fn is_complete(point: &Factored) -> bool {
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.rows.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.order(&b.point));
-    let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point, it)).collect();
-    let mut frame = Frame::of(&rows, &["product", "epsilon"])
-        .trials(|(_, it)| it.updates)
-        .column("mean_is", |(_, it)| mean_is(it.updates.estimate))
-        .column("absorbed", |(_, it)| it.absorbed)
-        .column("right", |(_, it)| it.right)
-        .estimate("updates", |(_, it)| it.updates.estimate)
-        .estimate("moves", |(_, it)| it.moves.estimate)
-        .column("guesses", |(_, it)| it.guesses.map(|it| it.to_string()))
-        .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
-        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
+    let mut frame = Frame::of(&points, |it| &it.point, &["product", "epsilon"])
+        .trials(|it| it.updates)
+        .column("mean_is", |it| mean_is(it.updates.estimate))
+        .column("absorbed", |it| it.absorbed)
+        .column("right", |it| it.right)
+        .estimate("updates", |it| it.updates.estimate)
+        .estimate("moves", |it| it.moves.estimate)
+        .column("guesses", |it| it.guesses.map(|it| it.to_string()))
+        .estimate("updates_per_guess", |it| it.in_guesses(&it.updates))
+        .estimate("moves_per_guess", |it| it.in_guesses(&it.moves))
         // Means of trials that were cut off are in the table alone.
-        .drawn("updates_per_guess", |(_, it)| {
+        .drawn("updates_per_guess", |it| {
             it.in_guesses(&it.updates).filter(|_| is_complete(it))
         })
-        .drawn("moves_per_guess", |(_, it)| {
+        .drawn("moves_per_guess", |it| {
             it.in_guesses(&it.moves).filter(|_| is_complete(it))
         })
         .empty(&OVERALL)
@@ -61,7 +60,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              below and above 1.",
         )
         .note_if(
-            |(_, it)| !is_complete(it),
+            |it| !is_complete(it),
             "`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger.",
         )
         .frame;

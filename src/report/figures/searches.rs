@@ -158,7 +158,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         let goal = point.goal.map(Goal::name);
         (search.n(), goal, position, point.variant.clone())
     });
-    let columns = Frame::bare(&searches)
+    let columns = Frame::bare(&searches, |it| &it.point)
         .axes(&["n"])
         .median("solutions", (|it| it.solutions.as_ref(), in_full))
         .column("goal", |it| it.point.goal.map(Goal::name))
@@ -208,7 +208,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     if !curves.iter().any(differ) {
         return Err(scope.chart.no_points());
     }
-    let columns = Frame::of(&searches, &["n"])
+    let columns = Frame::of(&searches, |it| &it.point, &["n"])
         .column("goal", |it| it.point.goal.map(Goal::name))
         .column("outcome", outcome)
         .median("solutions", (|it| it.solutions.as_ref(), in_full))

@@ -20,8 +20,8 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
         let cutoff = trials.rows.iter().next()?.cutoff;
         Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
-    let kept = placed(scope.chart, shares, |_| None, &mut Vec::new());
-    let columns = Frame::of(&kept, &KEY_AXES)
+    let kept = placed(scope.chart, (shares, |it| &it.0), |_| None, &mut Vec::new());
+    let columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
         .column("trials", |(_, [_, all, _])| *all)
         .column("absorbed", |(_, [absorbed, ..])| *absorbed)
         .column("censored", |(_, [absorbed, all, _])| all - absorbed)
@@ -81,7 +81,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
     });
     let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
     let board = |class: &SolutionClass| class.board.iter().map(usize::to_string).join(" ");
-    let columns = Frame::of(&lines, &KEY_AXES)
+    let columns = Frame::of(&lines, |it| it.0, &KEY_AXES)
         .column("class", |it| it.1.2)
         .column("board", |it| board(it.1.1))
         .column("size", |it| it.1.1.size)

@@ -33,7 +33,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     kept.sort_by_key(|it| it.point.integer("n"));
     let timed = kept.iter().filter_map(|it| Some((it, it.time()?.measured)));
     let timed: Vec<(&PointSummary, Measured)> = timed.collect();
-    let columns = Frame::of(&timed, &KEY_AXES)
+    let columns = Frame::of(&timed, |it| &it.0.point, &KEY_AXES)
         .left_out(left_out)
         .trials(|it| it.1)
         .column("mean_is", |it| mean_is(it.1.estimate))

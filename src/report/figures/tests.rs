@@ -1,12 +1,28 @@
-mod own;
+//! Figures of made-up rows, of the reference results and of a user's own.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+
+use itertools::Itertools;
+use plotters::style::RGBColor;
+use rayon::prelude::*;
 
 use super::*;
 use crate::analysis::synthetic;
+use crate::experiment::plan::Plan;
+use crate::experiment::runner::{Request, run};
 use crate::experiment::spec;
-use crate::report::{Drawing, FigureRows, figure};
-use crate::solver::{Ending, Point};
+use crate::experiment::store::catalog::runs_of;
+use crate::report::canvas::{Drawn, Shape};
+use crate::report::curves::Curves;
+use crate::report::page::{FigureSize, lay_out};
+use crate::report::panels::panels;
+use crate::report::{Drawing, FigureRows, NothingToDraw, figure};
+use crate::results::PointTrials;
+use crate::results::runs::CompleteRun;
+use crate::solver::{Ending, Outcome, Point, Value};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
@@ -23,12 +39,8 @@ fn rows() -> FigureRows {
     ]
     .concat();
     // A plan has each point once.
-    let mut known = Vec::new();
-    trials.retain(|it| {
-        let is_new = !known.contains(&it.point);
-        known.push(it.point.clone());
-        is_new
-    });
+    let mut known = BTreeSet::new();
+    trials.retain(|it| known.insert(it.point.clone()));
     for point in &mut trials {
         point.rows = point.rows.iter().take(12).collect();
     }
@@ -40,37 +52,72 @@ fn rows() -> FigureRows {
     }
 }
 
-/// Each kind by itself.
-fn figures() -> &'static [Chart] {
-    static FIGURES: LazyLock<Vec<Chart>> =
-        LazyLock::new(|| figure::kinds().map(|it| preset(it.0)).collect());
-    &FIGURES
+/// Trials by the name that a case has for them.
+fn named(rows: &str) -> FigureRows {
+    let changed = |change: fn(usize, &mut Outcome)| {
+        let mut trials = synthetic::sweep_over_epsilon();
+        for (index, point) in trials.iter_mut().enumerate() {
+            point.rows.edit_each(|row| change(index, &mut row.outcome));
+        }
+        trials
+    };
+    let product = |product| {
+        let trials = synthetic::factored_products().swap_remove(0);
+        let point = trials.point.with("product", Value::Integer(product));
+        PointTrials { point, ..trials }
+    };
+    let trials = match rows {
+        "all" => return self::rows(),
+        "epsilon" => synthetic::sweep_over_epsilon(),
+        "no danger" => changed(|at, it| it.dangerous_moves = Some(5 * at.min(1) as u64)),
+        "no hit" => changed(|at, it| it.hitting_time = it.hitting_time.filter(|_| at != 4)),
+        "n" => synthetic::sweep_over_n(),
+        "map" => synthetic::sweep_over_epsilon_and_eta(),
+        "relaxations" => synthetic::relaxations(),
+        "products" => [15, 21, 33, 55, 77, 91].map(product).into(),
+        other => panic!("no rows {other}"),
+    };
+    FigureRows::of_trials(trials, String::new())
 }
 
-/// Every figure of them, drawn once for all tests.
-fn all_drawn() -> impl Iterator<Item = (&'static Chart, &'static Drawing)> {
-    static DRAWN: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
+/// Each kind by itself, drawn once for all tests without the points that are alone in a curve,
+/// which the kind `curve` refuses.
+fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
+    static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
-        figures()
-            .iter()
-            .map(|figure| drawn(figure, &rows))
+        let all = figure::kinds().map(|it| (it.0, preset(it.0)));
+        all.map(|(kind, chart)| (kind, drawn(&chart, &rows), chart))
+            .map(|(kind, drawing, chart)| (kind, chart, drawing))
             .collect()
     });
-    figures().iter().zip(DRAWN.iter())
+    &DRAWN
 }
 
-/// The drawing without the points that are alone in a curve, which the kind `curve` refuses.
-fn drawn(figure: &Chart, rows: &FigureRows) -> Drawing {
-    let kept = without_single_points(figure, rows);
-    figure.draw(&kept).expect("rows for every figure")
+fn drawn(chart: &Chart, rows: &FigureRows) -> Drawing {
+    let rows = without_single_points(chart, rows);
+    chart.draw(&rows).expect("rows for every figure")
 }
 
-fn without_single_points(figure: &Chart, rows: &FigureRows) -> FigureRows {
+fn without_single_points(chart: &Chart, rows: &FigureRows) -> FigureRows {
     let has_other = |own: &Point| {
         let mut others = rows.trials.iter().filter(|it| it.point != *own);
         others.any(|it| it.point.is_same_apart(own, &["n"]))
     };
-    rows.kept(|point| figure.choices.kind != "curve" || has_other(point))
+    rows.kept(|point| chart.choices.kind != "curve" || has_other(point))
+}
+
+/// The figures of a spec that has these after its sweeps.
+fn read(figures: &str) -> Result<Vec<Figure>, spec::Refused> {
+    const SWEEPS: &str = "seed = 1\n[[sweep]]\nalgorithm = 'cell'\nn = [4, 5, 6, 7, 8, 9]\nepsilon = [0.01, 0.1]\neta = [0, 0.1]\n\
+                          trials = 2\ncutoff = 9\n[[sweep]]\nalgorithm = 'factor'\nproduct = 15\nepsilon = 0.1\ntrials = 2\ncutoff = 9\n";
+    let text = format!("{SWEEPS}{figures}\n");
+    figure::read(&spec::parse("own", "own.toml", &text)?)
+}
+
+/// A figure of one's own, as a spec writes it.
+fn own(figure: &str) -> Chart {
+    let figures = read(&format!("[[figure]]\n{figure}"));
+    Chart::of(&figures.unwrap_or_else(|error| panic!("{error}"))[0])
 }
 
 /// The whole numbers that stand after this text, up to a quote.
@@ -80,115 +127,281 @@ fn numbers(svg: &str, begin: &str) -> Vec<usize> {
     texts.map(|it| it.parse().expect(begin)).collect()
 }
 
-/// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.
-#[test]
-fn svgs_are_closed_and_stay_on_the_canvas() {
-    for (figure, Drawing { svg, .. }) in all_drawn() {
-        assert!(!svg.contains("<title></title>"), "each kind has a title");
-        assert!(svg.ends_with("</svg>\n"));
-        stays_on_its_canvas(&figure.choices.kind, svg);
-    }
-}
+/// Rows and keys of a figure; under them parts of its drawing that have, lack, or have so often a
+/// text.
+const CASES: &str = r#"
+# Measures that share a panel are all drawn, each with a tip.
+epsilon: x = "epsilon"; y = [{ measures = ["moves", "hitting_time"] }]
+  svg 20  data-row=
+  table has | moves |
+  table has | hitting_time |
+  svg has mean moves
+epsilon: kind = "convergence-vs-epsilon"; y = [{ measures = ["absorption_time", "moves"] }]
+  svg 20  data-row=
+  svg has number of queen moves
+# Each panel is judged by its own scale.
+no danger: x = "epsilon"; y = [{ measure = "moves", y_scale = "log" }, { measure = "dangerous_moves", y_scale = "linear" }]
+  table 10 | dangerous_moves |
+  left 0 left out
+no danger: x = "epsilon"; y = [{ measure = "moves", y_scale = "linear" }, { measure = "dangerous_moves", y_scale = "log" }]
+  table 9 | dangerous_moves |
+  left 1 left out (mean dangerous moves: 0 has no place on a logarithmic axis): pair rule
+# A share of 0 is an arrow down from Wilson's upper end; by default the axis of shares ends at 1.
+no hit: x = "epsilon"; statistic = "share"; y = [{ measure = "hitting_time", y_scale = "log" }]
+  svg has arrow down: 0
+  svg 10  data-row=
+  left 0 left out
+epsilon: x = "epsilon"; statistic = "share"; y = [{ measure = "hitting_time", y_scale = "log" }]
+  svg 0 arrow down: 0
+epsilon: x = "epsilon"; statistic = "share"; y = ["hitting_time"]
+  svg has >¶0¶<
+  svg has >¶1¶<
+# A fit is of the measure of its panel.
+products: kind = "factoring"; fit = "power"
+  table 2 | power_first_N |
+# A key below a kind replaces the kind's, and a measure of a shared panel is one of its own.
+n: kind = "convergence-vs-n"; y = ["moves"]; fit = "power"; where = { epsilon = 0.1 }
+  table has | moves |
+  table 1 | power_first_n |
+all: kind = "effects-of-epsilon"; y = ["needless"]
+  svg has >¶unnecessary / queen moves¶<
+  svg 0 misinformed / queen moves
+# Only boards of n queens against n itself have an S(n) that their moves could follow.
+n: table = "times"; fit = "exponential"; where = { n = [6, 7, 8, 9] }
+  table has moves_at_hit_local_power
+n: table = "times"; x = "permutations_per_solution"; fit = "exponential"; where = { n = [6, 7, 8, 9] }
+  table 0 local_power
+relaxations: table = "times"; fit = "exponential"
+  table 0 local_power
+products: kind = "factoring"; table = "times"; y = ["absorption_time"]; fit = "power"
+  table 0 local_power
+# Captions name what is shown: each quantity that has a thin line, and all measures of a panel.
+n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"
+  svg has >¶thin: hitting time¶<
+  caption has ; thin line: mean hitting time, where
+n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = ["moves"]
+  svg has >¶thin: moves until the first solution¶<
+n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = ["absorption_time", "moves"]
+  svg has >¶thin: hitting time and moves until the first solution¶<
+  caption has ; thin line: mean hitting time and mean moves until the first solution, where
+n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = [{ measures = ["hitting_time", "absorption_time"] }]
+  caption has Mean hitting time and mean absorption time against n, and 1/d(n)
+# No ratio of times is the least or grows, and no law has 1/d.
+n: kind = "scaling"; over = { algorithm = "pair" }
+  table 0 local_power
+map: kind = "convergence-vs-epsilon"; over = { eta = 0 }
+  svg 0 least mean time
+  svg 0 thin:
+  svg 0 thin line
+n: y = [{ measures = ["hitting_time", "absorption_time"] }]; where = { epsilon = 0.01 }; over = { algorithm = "pair" }
+  caption has Mean hitting time and mean absorption time over those with algorithm = pair against n
+  svg has ratio to algorithm = pair, mean hitting time, mean absorption time
+# A map says what is worse, in the legend and the caption.
+map: kind = "epsilon-eta"
+  svg has mean time, from long to short
+  svg 2 not significantly slower than the best
+  caption 1 not significantly slower than the best
+map: kind = "epsilon-eta"; y = ["hitting_time"]
+  svg has mean hitting time, from long to short
+map: kind = "epsilon-eta"; y = ["moves"]
+  svg has mean number of queen moves, from many to few
+  svg 2 not significantly more than the best
+map: kind = "epsilon-eta"; over = { eta = 0 }
+  svg has mean absorption time, from high to low
+  svg 2 not significantly greater than the best
+# The legend has no mark that is not drawn, nor has the caption.
+n: where = { algorithm = "pair" }
+  svg 2 lower bound
+n: where = { algorithm = "pair" }; mark = "band"
+  svg 0 lower bound
+# A point beyond the range is named, and has no tip; by the law ten means rise to 13 000 and 43 000.
+epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 1e12]
+  left 0 left out
+  svg 10  data-row=
+epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 2e4]
+  left 1 left out (beyond y_range): 
+  svg 9  data-row=
+# Of several points at one x the faster is named by what differs.
+map: kind = "convergence-vs-epsilon"; vary = ["eta"]
+  left has left out (another η of this ε is faster)
+# Two marks of a line at one x would be joined by an upright stroke.
+all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1
+  error has at one epsilon of one curve; choose mark
+all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1; mark = "points"
+  svg has  data-row=
+# Three values of η: two panels in a row with one upright axis, or each with its own; the title
+# stands under the lowest of each column.
+map: x = "epsilon"; facet = "eta"; y_scale = "linear"
+  svg 3 >¶η =
+  svg 2 >¶0¶<
+  svg 2 ε, probability of a dangerous move¶
+map: x = "epsilon"; facet = "eta"; y_scale = "linear"; share_y = false
+  svg 3 >¶0¶<
+map: x = "epsilon"; facet = "eta"; y_scale = "linear"; width = "single"
+  svg 3 >¶0¶<
+  svg 1 ε, probability of a dangerous move¶
+# Facets by measures: a row for each facet, and one name for what has one style in all.
+map: x = "epsilon"; facet = "eta"; y = ["absorption_time", "moves"]; y_scale = "linear"
+  svg 6 >¶η =
+  svg 6 >¶0¶<
+  svg 2 ε, probability of a dangerous move¶
+  svg 1 >¶cell rule, n = 8¶<
+"#;
 
-fn stays_on_its_canvas(kind: &str, svg: &str) {
-    let across = ["x", "x1", "x2", "cx"].map(|name| (name, 2400));
-    let height = numbers(svg, "viewBox=\"0 0 2400 ")[0];
-    let down = ["y", "y1", "y2", "cy"].map(|name| (name, height));
-    for (name, limit) in [across, down].concat() {
-        let most = numbers(svg, &format!(" {name}=\"")).into_iter().max();
-        assert!(most <= Some(limit), "{kind}: {name} = {most:?}");
-    }
-    // Curves, bars and markers are polylines and polygons; a map has tiles alone.
-    let lists = svg.split(" points=\"").skip(1);
-    let lists = lists.filter_map(|rest| rest.split('"').next());
-    let spots: Vec<&str> = lists.flat_map(str::split_whitespace).collect();
-    assert!(
-        !spots.is_empty() || kind == "epsilon-eta",
-        "{kind}: no lines"
-    );
-    for spot in spots {
-        let (x, y) = spot.split_once(',').expect("x,y");
-        let [x, y] = [x, y].map(|it| it.parse::<usize>().expect("a whole number"));
-        assert!(x <= 2400 && y <= height, "{kind}: {spot}");
-    }
-}
-
-/// The ends of each text that is read from left to right, reckoning half of its size for each
-/// character.
-fn text_ends(svg: &str) -> Vec<(f64, f64, &str)> {
-    let number = |text: &str, name: &str| -> Option<f64> {
-        let (_, rest) = text.split_once(&format!(" {name}=\""))?;
-        rest.split('"').next()?.parse().ok()
+/// How often a text stands in a part of a drawing.
+fn count(drawing: &Result<Drawing, NothingToDraw>, part: &str, text: &str) -> usize {
+    let whole = match (drawing, part) {
+        (Ok(it), "svg") => it.svg.clone(),
+        (Ok(it), "caption") => it.caption.clone(),
+        (Ok(it), "table") => it.table.to_markdown(),
+        (Ok(it), "left") => it.left_out.join("\n"),
+        (Err(it), "error") => it.reason.clone(),
+        _ => panic!("{part}: {drawing:?}"),
     };
-    let mut found = Vec::new();
-    for text in svg.split("<text").skip(1) {
-        let (head, rest) = text.split_once('>').expect("a text");
-        let words = rest.split('<').next().unwrap_or_default().trim();
-        if let (Some(x), Some(size)) = (number(head, "x"), number(head, "font-size"))
-            && !head.contains("rotate")
+    whole.matches(text).count()
+}
+
+#[test]
+fn a_figure_of_ones_own_says_what_it_shows() {
+    let lines = CASES.lines().filter(|it| !it.is_empty());
+    let lines: Vec<&str> = lines.filter(|it| !it.starts_with('#')).collect();
+    let cases: Vec<&[&str]> = lines.chunk_by(|_, it| it.starts_with(' ')).collect();
+    let told = cases.into_par_iter().flat_map_iter(|case| {
+        let (rows, keys) = case[0].split_once(": ").expect("rows: keys");
+        let drawing = own(&keys.replace("; ", "\n")).draw(&named(rows));
+        let failed = case[1..].iter().filter(move |expected| {
+            let words: Vec<&str> = expected.trim_start().splitn(3, ' ').collect();
+            let found = count(&drawing, words[0], &words[2].replace('¶', "\n"));
+            words[1]
+                .parse()
+                .map_or(found == 0, |number: usize| found != number)
+        });
+        failed.map(move |expected| format!("{}: {expected}", case[0]))
+    });
+    assert_eq!(told.collect::<Vec<_>>(), [] as [String; 0]);
+}
+
+/// Keys, each with two values that a figure can only take if they draw two figures.
+const TWO_VALUES: &[(&str, [&str; 2])] = &[
+    ("x_scale", ["\"linear\"", "\"log\""]),
+    ("x_title", ["\"one\"", "\"two\""]),
+    ("statistic", ["\"mean\"", "\"q95\""]),
+    ("y_scale", ["\"linear\"", "\"log\""]),
+    ("y_title", ["\"one\"", "\"two\""]),
+    ("y_range", ["[1e-3, 1e3]", "[1e-3, 1e4]"]),
+    ("height", ["500", "700"]),
+    ("room", ["[0, 0.1]", "[0.1, 0.3]"]),
+    ("fit", ["\"none\"", "{ law = \"power\", drawn = true }"]),
+    ("guide", ["{ power = 0.1 }", "{ power = -0.1 }"]),
+    ("over", ["{ algorithm = 'cell' }", "{ algorithm = 'pair' }"]),
+    ("mark", ["\"line\"", "\"points\""]),
+    ("mark_best", ["false", "true"]),
+    ("right_axis", ["\"1/d\"", "\"none\""]),
+    ("width", ["\"single\"", "\"double\""]),
+    ("title", ["\"one\"", "\"two\""]),
+    ("caption", ["\"one\"", "\"two\""]),
+    ("names", ["{ no = \"curve\" }", "{}"]),
+    ("least_points", ["1", "99"]),
+];
+
+/// A key is refused, or without it the figure is another one.
+#[test]
+fn a_key_without_effect_is_refused() {
+    let mut rows = rows();
+    // A line has two values of n.
+    for mut point in synthetic::sweep_over_epsilon() {
+        point.point = point.point.with("n", Value::Integer(7));
+        rows.trials.push(point);
+    }
+    let is_ignored = |kind: &str, key: &str, values: &[&str; 2]| {
+        let drawings = values.iter().filter_map(|value| {
+            let figures = read(&format!("[[figure]]\nkind = {kind:?}\n{key} = {value}"));
+            let chart = Chart::of(&figures.ok()?[0]);
+            Some(chart.draw(&without_single_points(&chart, &rows)))
+        });
+        // What cannot be drawn says why.
+        matches!(&drawings.collect::<Vec<_>>()[..], [Ok(one), Ok(other)] if one == other)
+    };
+    let ignored = all_drawn().par_iter().flat_map_iter(|(kind, ..)| {
+        let keys = TWO_VALUES.iter();
+        let ignored = keys.filter(|(key, values)| is_ignored(kind, key, values));
+        ignored.map(move |(key, _)| format!("{kind}: {key}"))
+    });
+    assert_eq!(ignored.collect::<Vec<_>>(), [] as [String; 0]);
+    let shares = read("[[figure]]\nkind = 'absorbed-share'\nfit = 'power'");
+    let message = shares.expect_err("they have no errors to fit with").message;
+    assert!(message.contains("without effect"), "{message}");
+}
+
+/// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.
+/// Tried are figures of 178 mm and of 86 mm; the longest title of an axis is that of n!/S(n). Of a
+/// text half of its size is reckoned for each sign.
+#[test]
+fn svgs_are_closed_and_nothing_leaves_its_figure() {
+    let (rows, larger) = (rows(), rows().kept(|it| it.integer("n") > Some(5)));
+    let narrow = |kind: &str, keys: &str, rows| {
+        let chart = own(&format!("kind = {kind:?}\nwidth = 'single'\n{keys}"));
+        (1380, drawn(&chart, rows).svg)
+    };
+    let mut all = vec![narrow("curve", "x = 'permutations_per_solution'", &larger)];
+    assert!(all[0].1.contains("n!/S(n)"));
+    all.extend(all_drawn().iter().map(|it| narrow(it.0, "", &rows)));
+    all.extend(all_drawn().iter().map(|it| (2400, it.2.svg.clone())));
+    for (width, svg) in all {
+        let title = svg.split("</title>").next().unwrap_or_default();
+        assert!(!title.ends_with("<title>") && svg.ends_with("</svg>\n"));
+        let height = numbers(&svg, &format!("viewBox=\"0 0 {width} "))[0];
+        for (names, most) in [([" x=\"", " cx=\""], 2400), ([" y=\"", " cy=\""], height)] {
+            let numbers = names.iter().flat_map(|it| numbers(&svg, it));
+            assert!(numbers.max() <= Some(most), "{title}");
+        }
+        let lists = svg.split(" points=\"").skip(1);
+        let lists = lists.filter_map(|it| it.split('"').next());
+        for (x, y) in lists
+            .flat_map(str::split_whitespace)
+            .filter_map(|it| it.split_once(','))
         {
+            let [x, y] = [x, y].map(|it| it.parse::<usize>().expect("a whole number"));
+            assert!(x <= 2400 && y <= height, "{title}: {x}, {y}");
+        }
+        for text in svg
+            .split("<text")
+            .skip(1)
+            .filter(|it| !it.contains("rotate"))
+        {
+            let (head, rest) = text.split_once('>').expect("a text");
+            let words = rest.split('<').next().unwrap_or_default().trim();
+            let [x, size] = [" x=\"", "font-size=\""].map(|it| numbers(head, it)[0] as f64);
             let long = 0.5 * size * words.chars().count() as f64;
-            let left = match number(head, "x") {
+            let left = match head {
                 _ if head.contains("\"middle\"") => x - long / 2.0,
                 _ if head.contains("\"end\"") => x - long,
                 _ => x,
             };
-            found.push((left, left + long, words));
-        }
-    }
-    found
-}
-
-/// Tried are figures of 178 mm and of 86 mm; the longest title of an axis is that of n!/S(n).
-#[test]
-fn no_text_leaves_its_figure() {
-    let rows = rows();
-    // 4!/S(4) = 5!/S(5).
-    let larger = rows.kept(|point| point.integer("n") > Some(4));
-    let narrow = |kind: &str, x: Option<&str>| {
-        let mut own = Figure::of_kind(kind);
-        own.width = Some(figure::Width::Single);
-        let rows = if x.is_some() { &larger } else { &rows };
-        own.x = x.map_or(own.x, str::to_owned);
-        (1380.0, drawn(&Chart::of(&own), rows).svg)
-    };
-    let mut all = vec![narrow("curve", Some("permutations_per_solution"))];
-    assert!(all[0].1.contains("n!/S(n)"));
-    all.extend(figures().iter().map(|it| narrow(&it.choices.kind, None)));
-    all.extend(all_drawn().map(|(_, it)| (2400.0, it.svg.clone())));
-    for (width, svg) in all {
-        for (left, right, words) in text_ends(&svg) {
-            let is_inside = left >= 0.0 && right <= width;
-            assert!(is_inside, "{words}: {left} to {right} of {width}");
+            assert!(
+                left >= 0.0 && left + long <= width as f64,
+                "{title}: {words}"
+            );
         }
     }
 }
 
-/// Names are in the legend, sentences in the caption. What is left out is said in both.
+/// Names are in the legend, sentences in the caption: at most 90 words, without those of what is
+/// left out, which is said in both. Points have tips and lead to rows that there are.
 #[test]
-fn no_figure_has_more_than_90_words() {
-    for (figure, Drawing { svg, .. }) in all_drawn() {
+fn figures_have_few_words_and_a_tip_for_each_point() {
+    for (kind, _, Drawing { svg, table, .. }) in all_drawn() {
         let texts = svg.split("<text").skip(1);
         let texts = texts.filter_map(|it| it.split_once('>')?.1.split("</text>").next());
         let texts = texts.filter(|text| !text.trim_start().starts_with("left out: "));
         let words = texts.flat_map(str::split_whitespace);
-        let is_word = |it: &&str| it.chars().any(char::is_alphabetic);
-        let words: Vec<&str> = words.filter(is_word).collect();
-        let (kind, count) = (&figure.choices.kind, words.len());
-        assert!(count <= 90, "{kind}: {count}: {}", words.join(" "));
-    }
-}
-
-#[test]
-fn points_have_tips_and_lead_to_rows_that_there_are() {
-    for (figure, Drawing { svg, table, .. }) in all_drawn() {
-        let tips = svg.split_once("<g class=\"points\"");
-        let tips = tips.map_or("", |(_, tips)| tips);
+        let words = words.filter(|it| it.chars().any(char::is_alphabetic));
+        assert!(words.clone().count() <= 90, "{kind}: {}", words.format(" "));
+        let tips = svg.split_once("<g class=\"points\"").expect(kind).1;
         let rows = numbers(tips, "data-row=\"");
-        assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
-        let (points, kind) = (tips.matches("<title>").count(), &figure.choices.kind);
-        assert!(points > 0, "{kind}");
-        assert_eq!(rows.len(), points, "{kind}");
+        let is_there = |row| (1..=table.rows.len()).contains(row);
+        assert!(rows.iter().all(is_there), "{kind}");
+        assert_eq!(rows.len(), tips.matches("<title>").count(), "{kind}");
     }
 }
 
@@ -204,19 +417,18 @@ fn trials_cut_off_are_explained_where_there_are_any() {
     for point in &mut complete.courses {
         point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
     }
-    for (figure, drawing) in all_drawn() {
-        let kind = &*figure.choices.kind;
-        let words = match kind {
+    for (kind, chart, drawing) in all_drawn() {
+        let words = match *kind {
             "absorbed-share"
             | "distribution"
             | "histogram"
             | "moves-per-relaxation"
             | "run-length"
             | "solution-classes" => "cut off",
-            _ if figure.draws_courses() => "cut off",
+            _ if chart.draws_courses() => "cut off",
             _ => "lower bound",
         };
-        for (drawing, expected) in [(drawing, true), (&drawn(figure, &complete), false)] {
+        for (drawing, expected) in [(drawing, true), (&drawn(chart, &complete), false)] {
             assert_eq!(drawing.svg.contains(words), expected, "{kind}");
             let table = drawing.table.to_markdown();
             assert_eq!(table.contains(words), expected, "{kind}");
@@ -226,38 +438,15 @@ fn trials_cut_off_are_explained_where_there_are_any() {
 
 #[test]
 fn nothing_to_draw_is_an_error_that_says_why() {
-    let nothing = FigureRows::default();
-    for figure in figures() {
-        let error = figure.draw(&nothing).expect_err("no rows");
-        assert_eq!(error.kind, figure.choices.kind);
-        assert!(!error.reason.is_empty());
+    for (kind, chart, _) in all_drawn() {
+        let error = chart.draw(&FigureRows::default()).expect_err("no rows");
+        assert!(error.kind == *kind && !error.reason.is_empty());
     }
 }
 
-/// What `list figures KIND` prints stands in a spec as it is, and is the kind; a key below it
-/// replaces the kind's.
+/// What `list figures KIND` prints stands in a spec as it is, and is the kind.
 #[test]
 fn a_kind_can_be_pasted_into_a_spec() {
-    const SWEEPS: &str = "seed = 1
-[[sweep]]
-algorithm = \"cell\"
-n = [4, 5]
-epsilon = 0.1
-eta = 0.1
-trials = 2
-cutoff = 9
-[[sweep]]
-algorithm = \"factor\"
-product = 15
-epsilon = 0.1
-trials = 2
-cutoff = 9
-";
-    let read = |own: &str| {
-        let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}\n"));
-        let figures = spec.and_then(|it| figure::read(&it));
-        figures.unwrap_or_else(|error| panic!("{error}")).remove(0)
-    };
     for (kind, doc) in figure::kinds() {
         let preset = Figure::of_kind(kind);
         let own = Figure {
@@ -265,43 +454,101 @@ cutoff = 9
             line: preset.line,
             keep: Vec::new(),
             has_own_title: false,
-            ..read(&figure::lines_of_kind(kind))
+            ..read(&figure::lines_of_kind(kind)).expect(kind).remove(0)
         };
         assert_eq!(own, preset, "{kind}");
         assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
     }
-    let own = "[[figure]]\nkind = \"convergence-vs-n\"\ny = [\"moves\"]\nfit = \"power\"\n";
-    let figure = Chart::of(&read(own));
-    let panel = &figure.panels[0];
-    let fit = panel.look.fit.as_ref().map(|it| it.law);
-    let shown = (&*panel.columns[0].only, fit, panel.look.is_logarithmic);
-    assert_eq!(shown, ("moves", Some(figure::Law::Power), Some(true)));
-    assert_eq!((panel.height, figure.choices.has_density), (1120, true));
 }
 
-/// 1/d and the times stand on one logarithmic scale: their marks lie on one line of height
-/// against the logarithm of the value.
+/// The figures of a spec, each with what its layers draw of the reference run, or of one that is
+/// made.
+fn layers_of(file: &Path) -> Vec<(String, Vec<Drawn>)> {
+    let spec = spec::read(file).expect("a spec");
+    let figures = figure::read(&spec).expect("figures");
+    let kept = runs_of(Path::new("results/reference"), &spec.name);
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let folder = kept.ok().and_then(|mut it| it.pop()).unwrap_or_else(|| {
+        let plan = Plan::new(&spec).expect("a plan");
+        let request = Request::new(&spec, &plan, place.path());
+        run(&request, &false.into(), &mut ()).expect("nothing stops the run");
+        request.folder()
+    });
+    let run = CompleteRun::at(folder).expect("a complete run");
+    let rows = FigureRows::of(&figures, &run).expect("rows");
+    let layers = |it: &Figure| (it.name.clone(), layers(&Chart::of(it), &rows));
+    figures.iter().map(layers).collect()
+}
+
+fn layers(chart: &Chart, rows: &FigureRows) -> Vec<Drawn> {
+    let drawn = chart.of_kept(rows, |rows, others| {
+        let curves = Curves::of(chart, chart.frame(rows, others)?)?;
+        let (grid, size) = (panels(&curves), FigureSize::of(&chart.choices));
+        let mut drawn = Vec::new();
+        for (plot, (frame, _)) in grid.plots().zip(lay_out(size, "", &grid, 1.0).frames) {
+            let panel = plot.on(frame, size.least_text);
+            drawn.extend(plot.layers.iter().map(|it| it.draw(&panel)));
+        }
+        Ok(drawn)
+    });
+    drawn.unwrap_or_default()
+}
+
+/// The colour of a shape, and its form without place and size; `None` for texts.
+fn form(shape: &Shape) -> Option<([u8; 3], String)> {
+    let rgb = |it: RGBColor| [it.0, it.1, it.2];
+    Some(match shape {
+        Shape::Line(_, colour, width) => (rgb(*colour), format!("line {width}")),
+        Shape::Polygon(corners, it) => ([it.0, it.1, it.2], format!("{}", corners.len())),
+        Shape::Rectangle(.., it) => ([it.0, it.1, it.2], "strip".to_owned()),
+        Shape::Disc(.., it) | Shape::Ring(.., it) => (rgb(*it), "round".to_owned()),
+        Shape::Text(..) => return None,
+    })
+}
+
+/// A sample in grey or ink stands for its form in any colour, in ink a round one for any marker, a
+/// strip for all in its colour, and a line for a curve of one point, too.
+fn stands_for(sample: &([u8; 3], String), painted: &([u8; 3], String)) -> bool {
+    let (is_ink, is_grey) = (sample.0 == [34; 3], sample.0 == [89; 3]);
+    let is_round = is_ink && sample.1 == "round" && !painted.1.contains("line");
+    let is_of_any_form = sample.1 == "strip" || sample.1 == "line 6";
+    match painted.0 == sample.0 {
+        true => is_of_any_form || painted.1 == sample.1 || is_round,
+        false => (is_ink || is_grey || sample.1 == "strip") && (painted.1 == sample.1 || is_round),
+    }
+}
+
+/// In every shipped figure, those of a user's own and all kinds: what a legend shows is drawn by
+/// the layer that says it, and what is drawn in a colour is in the legend.
 #[test]
-fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
-    let rows = FigureRows::of_trials(synthetic::sweep_over_n(), String::new());
-    let drawn = preset("convergence-vs-n").draw(&rows).expect("a curve");
-    let means = drawn.table.column("mean");
-    let tips = drawn.svg.split("<circle ").skip(1);
-    let spot = |tip: &str| {
-        let number = |begin: &str| -> Option<usize> {
-            tip.split_once(begin)?.1.split('"').next()?.parse().ok()
-        };
-        let mean = &means[number("data-row=\"")? - 1];
-        let mean: f64 = mean.trim_start_matches('≥').parse().expect("a number");
-        Some((libm::log10(mean), number("cy=\"")? as f64))
-    };
-    let mut spots: Vec<(f64, f64)> = tips.filter_map(spot).collect();
-    spots.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (first, last) = (spots[0], spots[spots.len() - 1]);
-    assert!(spots.len() > 6 && last.0 - first.0 > 3.0, "{spots:?}");
-    let slope = (last.1 - first.1) / (last.0 - first.0);
-    for (log, y) in spots {
-        let line = first.1 + slope * (log - first.0);
-        assert!((y - line).abs() < 2.0, "{log}: {y}, {line}");
+fn the_legend_shows_what_is_drawn_and_all_of_it() {
+    let files = fs::read_dir("experiments").expect("the package's folder");
+    let files = files.map(|it| it.expect("a file").path());
+    let files = files.chain(["tests/data/own-figures.toml".into()]);
+    let files: Vec<PathBuf> = files.filter(|it| it.is_file()).collect();
+    let figures = files.par_iter().flat_map_iter(|it| layers_of(it));
+    let (mut figures, rows): (Vec<_>, _) = (figures.collect(), rows());
+    figures.extend(all_drawn().iter().map(|(kind, chart, _)| {
+        let rows = without_single_points(chart, &rows);
+        (kind.to_string(), layers(chart, &rows))
+    }));
+    assert!(figures.iter().filter(|it| !it.1.is_empty()).count() > 75);
+    for (name, layers) in figures {
+        let legend = layers.iter().flat_map(|it| &it.legend);
+        let all = legend
+            .flat_map(|it| &it.sample)
+            .filter_map(form)
+            .collect_vec();
+        for Drawn { shapes, legend, .. } in &layers {
+            let painted = shapes.iter().filter_map(form).collect_vec();
+            let samples = legend.iter().flat_map(|it| &it.sample).filter_map(form);
+            let mut untrue = samples.filter(|it| !painted.iter().any(|own| stands_for(it, own)));
+            assert_eq!(untrue.next(), None, "{name}");
+            let is_map = legend.iter().any(|it| it.sample.len() > 9);
+            let is_plain = |it: &[u8; 3]| is_map || it.iter().all_equal();
+            let is_told = |it: &&([u8; 3], String)| all.iter().any(|own| own.0 == it.0);
+            let mut untold = painted.iter().filter(|it| !is_plain(&it.0) && !is_told(it));
+            assert_eq!(untold.next(), None, "{name}");
+        }
     }
 }

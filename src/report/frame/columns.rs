@@ -2,11 +2,12 @@
 
 use itertools::Itertools;
 
-use super::{AtPoint, ColumnCells, Frame, Missing};
+use super::{ColumnCells, Frame, Missing};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::analysis::quantile::Quantile;
 use crate::report::table::TableCell;
+use crate::solver::Point;
 
 /// A frame that gets its columns, each from the same items.
 pub struct Columns<'r, R> {
@@ -14,21 +15,21 @@ pub struct Columns<'r, R> {
     pub frame: Frame,
 }
 
-impl<R: AtPoint> Columns<'_, R> {
-    /// The axes `always`, and every other that any of the items has.
+impl<R> Columns<'_, R> {
+    /// The axes `always`, and every other that any of the points has.
     pub fn axes(mut self, always: &[&str]) -> Self {
-        let axes = self.items.iter().flat_map(|it| it.point().axes.by_name());
+        let keys = self.frame.keys.clone();
+        let axes = keys.iter().flat_map(|it| it.axes.by_name());
         let others = axes.map(|(name, _)| name);
         let others = others.filter(|it| !always.contains(it)).sorted().dedup();
         for name in always.iter().copied().chain(others) {
-            let value = |item: &R| item.point().axes.get(name).map(|value| value.to_string());
-            self = self.column(name, value);
+            let value = |key: &Point| key.axes.get(name).map(|value| value.to_string()).into();
+            let cells = ColumnCells::Plain(keys.iter().map(value).collect());
+            self.frame.add(name, cells, true);
         }
         self
     }
-}
 
-impl<R> Columns<'_, R> {
     /// The definition of a column.
     pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
         let cells = self.items.iter().map(|it| cell(it).into());

@@ -3,6 +3,7 @@
 use super::{Kind, Scale, Span};
 use crate::html::spaced;
 use crate::report::number::{power_of_ten, short};
+use crate::report::style::TICK_SIZE;
 
 /// A mark on an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,12 +25,33 @@ impl Scale {
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
     /// with ease; on a short axis the labels are plain numbers.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
-        match self.span.kind {
+        match &self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => self.two_multiples(f64::from(spacing) / self.density()),
             Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
             Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
+            Kind::Categories(values) => self.category_ticks(values),
         }
+    }
+
+    /// The middles of the steps, of which as many have a label as have room for it, the first one
+    /// among them. A sign of a label is 0.6 of its size wide.
+    fn category_ticks(&self, values: &[f64]) -> Vec<Tick> {
+        let signs = values.iter().map(|it| short(*it, 3).chars().count()).max();
+        let room = match signs {
+            Some(signs) if self.pixels.0 < self.pixels.1 => 0.6 * signs as f64,
+            _ => 1.0,
+        };
+        let every = (room * f64::from(TICK_SIZE) / self.density())
+            .ceil()
+            .max(1.0);
+        let labelled = values.iter().step_by(every as usize);
+        let tick = |value: &f64| {
+            let (from, to) = self.step(*value);
+            let (pixel, label) = ((from + to) / 2, Some(short(*value, 3)));
+            Tick { pixel, label }
+        };
+        labelled.map(tick).collect()
     }
 
     /// The ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
@@ -117,8 +139,8 @@ impl Scale {
 
     /// The first and the last multiple of a step on the scale.
     fn multiples_within(&self, step: f64) -> [f64; 2] {
-        let [low, high] = [self.span.low, self.span.high].map(|end| match self.span.kind {
-            Kind::Integers | Kind::Linear => end / step,
+        let [low, high] = [self.span.low, self.span.high].map(|end| match &self.span.kind {
+            Kind::Integers | Kind::Linear | Kind::Categories(_) => end / step,
             Kind::Logarithmic | Kind::Plain => libm::pow(10.0, end) / step,
         });
         [low.ceil(), high.floor()]
@@ -310,7 +332,7 @@ mod tests {
             for decades in [0.001, 1.0, 6.0, 10.0, 100.0] {
                 let span = Span::logarithmic([1.0, libm::pow(10.0, decades)]);
                 let span = span.expect("positive values").with_room(1.0, 1.0);
-                let count = labels(span, pixels).len() as i32;
+                let count = labels(span.clone(), pixels).len() as i32;
                 assert!(
                     (2..=3 + 2 * pixels / 68).contains(&count),
                     "{span:?}: {count}"

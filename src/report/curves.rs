@@ -1,0 +1,355 @@
+//! Which rows make a curve, what it is called and what it looks like: the only grouping of points,
+//! and the only one that leaves curves out.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use itertools::Itertools;
+
+use super::chart::Chart;
+use super::figure::MarkShape;
+use super::fitted::FitOrReason;
+use super::frame::{ALONE, Frame};
+use super::left_out::IN_TABLE;
+use super::mark::Mark;
+use super::measure::ShownMeasure;
+use super::series::{describe, grouped, in_words, word};
+use super::style::SeriesStyle;
+use crate::solver::{Point, Value, algorithm};
+
+/// The rows of a figure as groups, of which every measure has a curve each.
+pub struct Curves<'c> {
+    pub chart: &'c Chart,
+    pub frame: Frame,
+    pub groups: Vec<Group>,
+}
+
+/// Rows of a frame, in increasing order of x.
+pub struct Group {
+    pub label: String,
+    /// The name without the value of the facet.
+    pub name: String,
+    pub facet: Option<Value>,
+    pub style: SeriesStyle,
+    pub rows: Vec<usize>,
+    /// The axes on which its points may differ.
+    pub varying: Vec<String>,
+    /// The x of its points that are left out.
+    pub gaps: Vec<f64>,
+    /// The fit of each panel.
+    pub fits: Vec<FitOrReason>,
+}
+
+impl<'c> Curves<'c> {
+    /// # Errors
+    /// Where there are no curves, where a rule that is compared has none, where two points would
+    /// stand at one x of a line, and where no curve has a name that the figure changes.
+    pub fn of(chart: &'c Chart, frame: Frame) -> Result<Self, String> {
+        let groups = Vec::new();
+        let mut curves = Self {
+            chart,
+            frame,
+            groups,
+        };
+        let mut gaps: BTreeMap<Vec<String>, Vec<f64>> = BTreeMap::new();
+        let rows = curves.rows_of_groups()?;
+        for (point, _) in &curves.frame.left_out {
+            let x = chart.x_of(point);
+            gaps.entry(chart.curve_of(point)).or_default().extend(x);
+        }
+        let groups = rows.into_iter().map(|rows| curves.group(rows, &gaps));
+        let mut groups: Vec<Group> = groups.collect();
+        curves.colour(&mut groups);
+        curves.name_conditions(&mut groups);
+        curves.rename(&mut groups)?;
+        for group in &mut groups {
+            let panels = chart.panels.iter();
+            group.fits = panels.map(|panel| curves.fit(group, panel)).collect();
+        }
+        curves.groups = groups;
+        Ok(curves)
+    }
+
+    /// The rows of each curve that is drawn, in increasing order of x. The rows of other curves
+    /// stay in the table, and their points are left out with a reason.
+    ///
+    /// # Errors
+    /// Where there are no curves, where a rule that is compared has none, and where two points
+    /// would stand at one x of a line.
+    fn rows_of_groups(&mut self) -> Result<Vec<Vec<usize>>, String> {
+        let mut groups = self.groups();
+        // A map has no curves.
+        let has_curves = !self.chart.table.ignores.contains(&"most_curves");
+        if has_curves {
+            groups = self.of_enough_points(groups)?;
+        }
+        let rows = groups.iter().flatten();
+        let algorithms: BTreeSet<&str> =
+            rows.map(|&row| &*self.frame.keys[row].algorithm).collect();
+        if let Some(lacking) = self.chart.lacks_curve(&algorithms) {
+            return Err(self.frame.lacking(&lacking));
+        }
+        if has_curves {
+            groups = self.at_most(groups);
+        }
+        for rows in &groups {
+            self.has_one_at_each_x(rows)?;
+        }
+        Ok(groups)
+    }
+
+    /// The rows of each curve, in increasing order of x.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let keys = &self.frame.keys;
+        let mut groups = grouped(0..keys.len(), |&row| self.chart.curve_of(&keys[row]));
+        for group in &mut groups {
+            group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
+        }
+        groups
+    }
+
+    /// The groups of at least as many points as the figure asks for. In a figure of columns of
+    /// trials a smaller one beside them is an error: perhaps `group` names too many keys.
+    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Result<Vec<Vec<usize>>, String> {
+        let least = self.chart.choices.least_points;
+        let is_enough = |rows: &Vec<usize>| {
+            let xs = rows.iter().map(|&row| self.at(row).to_bits());
+            xs.unique().count() >= least
+        };
+        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_enough);
+        let others: Vec<usize> = others.into_iter().flatten().collect();
+        let is_of_columns = self.chart.table.measures.is_empty();
+        if let ([first, ..], true, [_, ..]) = (&others[..], is_of_columns, &kept[..]) {
+            return Err(format!(
+                "{} stands alone in its curve; leave it out with where, or choose another group",
+                describe(&self.frame.keys[*first])
+            ));
+        }
+        self.leave_out(&others, ALONE);
+        Ok(kept)
+    }
+
+    /// The groups without those that a panel has no room for, of which the plain ones stay.
+    fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let chart = self.chart;
+        let most = chart.choices.most_curves;
+        let key = |rows: &[usize]| &self.frame.keys[rows[0]];
+        let panel = |rows: &[usize]| Some(word(key(rows), chart.choices.facet.as_deref()?));
+        // Stable: those that are plain first.
+        let of_panels = grouped(&groups, |it| panel(it));
+        if of_panels.iter().any(|it| it.len() > most) {
+            groups.sort_by_key(|rows| !self.frame.plain.contains(key(rows)));
+        }
+        let mut counts = BTreeMap::new();
+        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|rows| {
+            let count = counts.entry(panel(rows)).or_insert(0);
+            *count += 1;
+            *count <= most
+        });
+        let reason = match chart.choices.facet {
+            None => format!("{most} curves are drawn; {IN_TABLE}"),
+            Some(_) => format!("{most} curves of a panel are drawn; {IN_TABLE}"),
+        };
+        let others: Vec<usize> = others.into_iter().flatten().collect();
+        self.leave_out(&others, &reason);
+        kept
+    }
+
+    /// Leaves the points of these rows out of the figure.
+    pub fn leave_out(&mut self, rows: &[usize], reason: &str) {
+        let points = rows.iter().map(|&row| &self.frame.keys[row]);
+        let missing = points.map(|point| (point.clone(), reason.to_owned()));
+        self.frame.left_out.extend(missing.collect::<Vec<_>>());
+    }
+
+    /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
+    fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
+        let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
+        // A column of trials has one number at each point.
+        if !is_line && !self.chart.table.measures.is_empty() {
+            return Ok(());
+        }
+        for ShownMeasure { y, only, .. } in self.chart.columns() {
+            let marks = self.marks(rows, (y, only));
+            if let Some(pair) = marks.windows(2).find(|it| it[0].x == it[1].x) {
+                let [a, b] = [pair[0], pair[1]].map(|it| &self.frame.keys[it.row]);
+                let advice = match self.chart.difference(a, b) {
+                    // Values of an axis that a function of it maps to one number.
+                    Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
+                    Some(key) => format!("add {key} to group, or choose with where"),
+                    None => "choose mark = \"points\", which are not joined".to_owned(),
+                };
+                let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
+                return Err(format!(
+                    "{a} and {b} would stand at one {x} of one curve; {advice}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&self, rows: Vec<usize>, gaps: &BTreeMap<Vec<String>, Vec<f64>>) -> Group {
+        let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
+        let varying = varying(&keys, &self.chart.axes);
+        let facet = self.chart.choices.facet.as_ref();
+        let apart: Vec<String> = varying.iter().chain(facet).cloned().collect();
+        Group {
+            label: label(&keys, &varying),
+            name: label(&keys, &apart),
+            facet: facet.and_then(|axis| keys[0].axes.get(axis)),
+            style: SeriesStyle::of(0),
+            gaps: gaps
+                .get(&self.chart.curve_of(keys[0]))
+                .map_or(vec![], Clone::clone),
+            varying,
+            fits: Vec::new(),
+            rows,
+        }
+    }
+
+    /// Each curve has its style, and those that mean the same in other facets have the same one.
+    fn colour(&self, groups: &mut [Group]) {
+        let mut names: Vec<String> = groups.iter().map(|it| it.name.clone()).collect();
+        if self.chart.choices.facet.is_some() {
+            names.sort();
+        }
+        let names: Vec<String> = names.into_iter().unique().collect();
+        // The words of the key that says a curve's colour, in the order of its values.
+        let key = self.chart.choices.colour.as_deref();
+        let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
+            let keys = groups.iter().map(|it| &self.frame.keys[it.rows[0]]);
+            let keys = keys.sorted_by(|a, b| in_order(a, b, key));
+            keys.map(|it| word(it, key)).unique().collect()
+        });
+        for group in groups {
+            let point = &self.frame.keys[group.rows[0]];
+            let index = names.iter().position(|it| *it == group.name).unwrap_or(0);
+            let coloured = |key| colours.iter().position(|it| *it == word(point, key));
+            let colour = key.and_then(coloured).unwrap_or(index);
+            group.style = SeriesStyle::coloured(Some(colour), index);
+        }
+    }
+
+    /// Those of this quantity; of all with an empty one.
+    pub fn own<'s>(&'s self, rows: &'s [usize], only: &'s str) -> impl Iterator<Item = usize> {
+        let is_own = move |it: &usize| only.is_empty() || self.frame.word(*it, "quantity") == only;
+        rows.iter().copied().filter(is_own)
+    }
+
+    /// The x of a row.
+    pub fn at(&self, row: usize) -> f64 {
+        match self.chart.across {
+            Some((column, _)) => self.frame.number(row, column).unwrap_or_default(),
+            None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
+        }
+    }
+
+    /// The points that the figure shows.
+    pub fn points(&self) -> Vec<&Point> {
+        let rows = self.groups.iter().flat_map(|it| &it.rows);
+        let points = rows.map(|&row| &self.frame.keys[row]);
+        points.chain(&self.frame.also_shown).collect()
+    }
+
+    /// The point of a group's first row.
+    pub fn key(&self, group: &Group) -> &Point {
+        &self.frame.keys[group.rows[0]]
+    }
+
+    /// The numbers of rows in this column, of this quantity, where they have a place across.
+    pub fn marks(&self, rows: &[usize], (column, only): (&str, &str)) -> Vec<Mark> {
+        let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
+        let mark = |row: usize| {
+            let (x, y) = (self.at(row), self.frame.estimate(row, column)?);
+            (!x_is_logarithmic || x > 0.0).then(|| Mark {
+                row,
+                x,
+                y,
+                trials: self.frame.trials(row),
+                aside: 0,
+            })
+        };
+        self.own(rows, only).filter_map(mark).collect()
+    }
+
+    /// The values of the facet in increasing order, each once.
+    pub fn facets(&self) -> Vec<Value> {
+        let values = self.groups.iter().filter_map(|it| it.facet);
+        let sorted = values.sorted_by(Value::order);
+        sorted.dedup().collect()
+    }
+
+    /// What tells a group from the others.
+    pub fn short_name(&self, group: &Group) -> String {
+        let has = |it: &Group, word: &str| it.name.split(", ").any(|own| own == word);
+        let differs = |word: &&str| self.groups.iter().any(|it| !has(it, word));
+        group.name.split(", ").filter(differs).join(", ")
+    }
+
+    /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
+    fn name_conditions(&self, groups: &mut [Group]) {
+        for group in groups {
+            let point = &self.frame.keys[group.rows[0]];
+            let has_condition =
+                algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
+            let mut names = self.chart.choices.conditions.iter();
+            let own = names.find(|(_, condition)| has_condition && *condition == point.variant);
+            let Some((name, _)) = own else {
+                continue;
+            };
+            let axes: Vec<&str> = point.axes.by_column().map(|(axis, _)| axis).collect();
+            let from = in_words(point, &axes);
+            let to = format!("{} rule, {name}", point.algorithm);
+            group.label = group.label.replace(&from, &to);
+            group.name = group.name.replace(&from, &to);
+        }
+    }
+
+    /// The names that the figure gives its curves.
+    fn rename(&self, groups: &mut [Group]) -> Result<(), String> {
+        for (from, to) in &self.chart.choices.names {
+            if !groups.iter().any(|it| it.name == *from) {
+                let known = groups.iter().map(|it| format!("{:?}", it.name)).unique();
+                let known = known.collect::<Vec<_>>().join(", ");
+                return Err(format!(
+                    "names: no curve is called {from:?}; the curves are {known}"
+                ));
+            }
+            for group in groups.iter_mut().filter(|it| it.name == *from) {
+                group.label = group.label.replace(from, to);
+                group.name.clone_from(to);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The order of two points by one key: numbers by their values, words as they come.
+fn in_order(a: &Point, b: &Point, key: &str) -> Ordering {
+    match (a.axes.get(key), b.axes.get(key)) {
+        (Some(a), Some(b)) => a.order(&b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
+    }
+}
+
+/// The axes on which the points of a curve may differ, and do.
+fn varying(keys: &[&Point], axes: &[String]) -> Vec<String> {
+    let all = keys.iter().flat_map(|key| key.axes.by_name());
+    let mut all: Vec<String> = all.map(|it| it.0.to_owned()).unique().collect();
+    all.retain(|name| {
+        let mut values = keys.iter().map(|key| key.axes.get(name));
+        values.any(|it| it != keys[0].axes.get(name))
+    });
+    axes.iter().cloned().chain(all).unique().collect()
+}
+
+/// What the points share.
+fn label(keys: &[&Point], varying: &[String]) -> String {
+    let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
+    let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
+    if words.iter().all_equal() {
+        return words[0].clone();
+    }
+    let names = keys.iter().map(|it| &it.algorithm).dedup().join(", ");
+    format!("points of {names}")
+}

@@ -1,0 +1,140 @@
+//! From what a spec chooses to a drawing, or to why there is none.
+
+use std::collections::BTreeSet;
+use std::iter::once;
+
+use super::chart::{Chart, Scope, capital};
+use super::curves::Curves;
+use super::figure::MarkShape;
+use super::figures::columns;
+use super::frame::{Frame, Missing};
+use super::left_out::LeftOut;
+use super::legend::joined;
+use super::measure::Of;
+use super::page::{FigureSize, draw, lay_out, svg};
+use super::panels::panels;
+use super::{Drawing, FigureRows};
+use crate::solver::symbol;
+
+impl Chart {
+    /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
+    /// that have a curve.
+    pub fn lacks_curve(&self, algorithms: &BTreeSet<&str>) -> Option<String> {
+        let mut rules = self.choices.compare.iter();
+        match rules.find(|rule| !algorithms.contains(rule.as_str())) {
+            Some(rule) => Some(self.no_two(&format!(" of the {rule} rule"))),
+            None => algorithms.is_empty().then(|| self.no_points()),
+        }
+    }
+
+    pub(crate) fn no_points(&self) -> String {
+        match &*self.choices.nothing {
+            "" => self.no_two(""),
+            reason => self.filled(reason),
+        }
+    }
+
+    fn no_two(&self, of: &str) -> String {
+        let above = match self.choices.x_is_logarithmic {
+            Some(true) => " > 0",
+            _ => "",
+        };
+        format!(
+            "no two points{of} differ in {}{above} alone",
+            symbol(self.x())
+        )
+    }
+
+    /// True if the figure shows wall-clock times, which are other ones in every run.
+    pub fn shows_seconds(&self) -> bool {
+        self.table.of == Of::Searches
+    }
+
+    /// True if the figure is drawn from the courses of trials, which are large and not read
+    /// otherwise.
+    pub(crate) fn draws_courses(&self) -> bool {
+        self.table.of == Of::Series
+    }
+
+    /// True if the figure may show rules that count steps.
+    pub(crate) fn takes_steps(&self) -> bool {
+        self.table.takes_steps || self.table.measures.is_empty() && !columns::count_updates(self)
+    }
+
+    /// The drawing of rows that the choices keep, which leaves out others, too.
+    ///
+    /// # Errors
+    /// Why there is nothing to draw.
+    pub fn drawn(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Drawing, String> {
+        let chosen = &self.choices;
+        let mut curves = Curves::of(self, self.frame(rows, others)?)?;
+        let grid = panels(&curves);
+        if grid.blocks.is_empty() {
+            return Err(curves.frame.lacking(&self.no_points()));
+        }
+        curves.leave_out(&grid.beyond, "beyond y_range");
+        let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
+        let notes = rows.remarks.iter().cloned().chain(left_out.words());
+        let notes: Vec<String> = notes.collect();
+        let (size, title) = (FigureSize::of(chosen), capital(&self.filled(&chosen.title)));
+        let page = lay_out(size, &title, &grid, 1.0);
+        let (mut drawn, mut height) = draw(&grid, &page, &notes);
+        if let Some(share) = page.share(height) {
+            (drawn, height) = draw(&grid, &lay_out(size, &title, &grid, share), &notes);
+        }
+        let explained = joined(&drawn.words).into_iter().map(|it| it.text);
+        let bars = self.of_bars().map(str::to_owned).into_iter();
+        let explained = bars.chain(explained).chain(curves.frame.warnings.clone());
+        let explained = explained.collect::<Vec<_>>().join("; ");
+        let lead = capital(&self.filled(&chosen.caption));
+        let lead = sentences([&lead, &explained]);
+        let words = sentences(once(&lead).chain(&rows.remarks));
+        let given = if chosen.has_own_title { &title } else { "" };
+        let caption = sentences([given, &words, &rows.provenance]);
+        let mut table = curves.with_fits().table();
+        table.notes.extend(curves.without_fits());
+        table.notes.extend(left_out.notes());
+        Ok(Drawing {
+            is_too_high: size.most_height().is_some_and(|most| height > most),
+            svg: svg(size, (&drawn, height), (&title, &caption)),
+            words,
+            table,
+            caption,
+            left_out: left_out.sentences(),
+        })
+    }
+
+    pub(super) fn frame(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Frame, String> {
+        let mut frame = (self.table.rows)(&Scope { chart: self, rows })?;
+        frame.left_out.extend(others);
+        if let Some(over) = &self.choices.over {
+            frame.divide(self, over)?;
+        }
+        Ok(frame)
+    }
+
+    /// What the bars of the curves are.
+    fn of_bars(&self) -> Option<&'static str> {
+        Some(match (self.table.of, self.choices.mark) {
+            (_, MarkShape::Tile) => return None,
+            (Of::Searches, _) => {
+                "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
+            }
+            (_, MarkShape::Band) => "Bands: 95 % intervals",
+            _ => "Bars: 95 % intervals",
+        })
+    }
+}
+
+/// The non-empty parts, each with a capital first and ended by a full stop.
+pub fn sentences(parts: impl IntoIterator<Item: AsRef<str>>) -> String {
+    let ended = parts
+        .into_iter()
+        .map(|part| capital(part.as_ref()))
+        .filter(|part| !part.is_empty())
+        .map(|part| match part.ends_with(['?', '!']) {
+            true => part,
+            false => format!("{}.", part.trim_end_matches('.')),
+        });
+    ended.collect::<Vec<_>>().join(" ")
+}

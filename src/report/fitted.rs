@@ -1,0 +1,223 @@
+//! What is fitted to the means of a group: a law, a straight line through their logarithms; and 1/d
+//! beside them.
+
+use itertools::Itertools;
+
+use super::chart::ShownPanel;
+use super::curves::{Curves, Group};
+use super::figure::{Fitting, Law};
+use super::frame::Frame;
+use super::layers::{inverse_densities, law_in_words, signed};
+use super::measure::ShownMeasure;
+use super::number::short;
+use super::panels::drawn_fit;
+use super::scale::extent;
+use crate::analysis::estimate::Estimate;
+use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
+use crate::analysis::summary::Quantity;
+use crate::html::counted;
+use crate::solver::{Value, algorithm};
+
+/// Fits with a line each in the legend.
+const MOST_FITS: usize = 4;
+
+/// A law that is fitted to a curve.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    pub line: Growth,
+    pub fit: Fitting,
+    /// First and last x of what is fitted.
+    pub range: (f64, f64),
+}
+
+/// What is fitted; or why nothing is said of a fit, empty where none is wanted.
+pub type FitOrReason = Result<Fitted, String>;
+
+impl Fitted {
+    /// A law that the points reject is drawn where the figure asks for it.
+    pub fn is_drawn(&self) -> bool {
+        let fits = self.line.agreement.fits();
+        self.fit.is_drawn.unwrap_or(fits)
+    }
+}
+
+/// The factor, or the power: of the law, or where that does not fit between the ends alone.
+fn estimate(line: &Growth, law: Law) -> Estimate {
+    match law {
+        Law::Power => line.valid_slope(),
+        Law::Exponential => line.valid_slope().map(libm::exp),
+    }
+}
+
+/// What follows the name of a law's row where the points reject the law: the number is that between
+/// the first and the last one.
+pub fn between_ends(agreement: &Agreement) -> &'static str {
+    if agreement.fits() {
+        ""
+    } else {
+        "_between_ends"
+    }
+}
+
+impl Curves<'_> {
+    /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
+    fn complete(&self, group: &Group, of: (&str, &str)) -> Vec<(f64, Estimate)> {
+        let marks = self.marks(&group.rows, of).into_iter();
+        let complete = marks.filter(|it| !it.y.is_bound && it.y.value > 0.0);
+        complete.map(|it| (it.x, it.y)).collect()
+    }
+
+    pub fn fit(&self, group: &Group, panel: &ShownPanel) -> FitOrReason {
+        let fit = panel.choice.fit.clone().ok_or_else(String::new)?;
+        let [ShownMeasure { y, only, .. }] = &panel.columns[..] else {
+            return Err("no fit: its panel shows several measures".to_owned());
+        };
+        let y = if fit.y.is_empty() { y } else { &fit.y };
+        if !self.frame.has_errors(y) {
+            let name = y.replace('_', " ");
+            return Err(format!("no fit: {name} has no standard errors to fit with"));
+        }
+        let mut means = self.complete(group, (y, only));
+        means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
+        if fit.law == Law::Power {
+            means.retain(|it| it.0 > 0.0);
+        }
+        // Without an error of its logarithm a mean has no weight.
+        let fitted = means.iter().filter(|it| it.1.log_variance().is_some());
+        let range = extent(fitted.map(|it| it.0));
+        if fit.law == Law::Power {
+            means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
+        }
+        let points = counted(means.len(), "point");
+        let line = Growth::fit(&means)
+            .ok_or_else(|| format!("no fit: {points} whose trials all ended"))?;
+        if line.has_few_points() {
+            let points = counted(line.agreement.points, "point");
+            return Err(format!("no fit: {points}, {FACTOR_POINTS} are needed"));
+        }
+        if fit.law == Law::Exponential && line.is_wide() {
+            let widest = short(WIDEST_FACTOR, 2);
+            return Err(format!(
+                "no growth factor: its interval is wider than a factor of {widest}"
+            ));
+        }
+        Ok(Fitted { line, fit, range })
+    }
+
+    /// What the legend says of a fit, and in which place; the same of all where there are many.
+    pub fn fit_in_words(&self, group: usize, index: usize, fitted: &Fitted) -> (usize, String) {
+        let panels = &self.chart.panels;
+        let fits = self.groups.iter().cartesian_product(0..panels.len());
+        let drawn = fits.filter(|(it, index)| drawn_fit(it, *index).is_some());
+        let drawn: Vec<&str> = drawn.map(|it| &*it.0.label).collect();
+        if drawn.len() > MOST_FITS {
+            return (0, "thin dashes: fits".to_owned());
+        }
+        let of = match panels[..] {
+            [_] => String::new(),
+            _ => format!(" of the {}", panels[index].name),
+        };
+        let own = &self.groups[group];
+        let name = match &*self.short_name(own) {
+            _ if drawn.iter().all_equal() => String::new(),
+            // What it has, all others have, too.
+            "" => format!(", {}", own.name),
+            short => format!(", {short}"),
+        };
+        let it = estimate(&fitted.line, fitted.fit.law);
+        let law = law_in_words((fitted.fit.law, it.value), 3, self.chart.symbol());
+        let ends = [it.low, it.high].map(|end| signed(end, 3)).join(" to ");
+        let words = format!("fit{of}{name}: {law} ({ends})");
+        (group * panels.len() + index, words)
+    }
+
+    /// (n, 1/d(n)) at the sides of the groups, where the figure shows it.
+    pub fn inverse_densities(&self) -> Vec<(f64, f64)> {
+        let groups = self.groups.iter();
+        let groups = groups.filter(|_| self.chart.choices.has_density);
+        let rows = groups.flat_map(|it| &it.rows);
+        inverse_densities(rows.map(|&row| &self.frame.keys[row]))
+    }
+
+    /// The rows, and under them 1/d and what is fitted to each group.
+    pub fn with_fits(&self) -> Frame {
+        let mut frame = self.frame.clone();
+        for (n, value) in self.inverse_densities() {
+            let cells = [
+                ("n", (n as u64).into()),
+                ("quantity", "inverse_density".into()),
+                ("mean_is", "exact".into()),
+                ("mean", value.into()),
+            ];
+            frame.push(None, &cells);
+        }
+        for group in &self.groups {
+            self.push_fits(&mut frame, group);
+            self.push_local_powers(&mut frame, group);
+        }
+        frame
+    }
+
+    /// The fitted numbers of a group, and how well the laws fit.
+    fn push_fits(&self, frame: &mut Frame, group: &Group) {
+        let shared = (self.key(group), &group.varying[..]);
+        for Fitted { line, fit, range } in group.fits.iter().flatten() {
+            let (name, lack) = match (&*fit.row, fit.law) {
+                ("", Law::Power) => ("power", "power"),
+                ("", Law::Exponential) if self.chart.is_against_n() => ("growth_per_row", "growth"),
+                ("", Law::Exponential) => ("factor_per_unit", "factor_per_unit"),
+                (row, _) => (row, ""),
+            };
+            let agreement = &line.agreement;
+            let name = format!("{name}{}", between_ends(agreement));
+            frame.push_fit(shared, &name, estimate(line, fit.law));
+            let x = self.chart.symbol();
+            let ends = [
+                (format!("power_first_{x}"), range.0),
+                (format!("power_last_{x}"), range.1),
+            ];
+            let ends = ends.into_iter().filter(|_| fit.law == Law::Power);
+            let lacks = [
+                (
+                    format!("{lack}_reduced_chi_square"),
+                    agreement.reduced_chi_square,
+                ),
+                (format!("{lack}_scatter"), agreement.scatter),
+            ];
+            let lacks = lacks.into_iter().filter(|_| !lack.is_empty());
+            for (name, value) in ends.chain(lacks) {
+                frame.push_fit(shared, &name, Estimate::exactly(value));
+            }
+        }
+    }
+
+    /// Why groups have no fit where one is wanted.
+    pub fn without_fits(&self) -> impl Iterator<Item = String> {
+        self.groups.iter().flat_map(|group| {
+            let reasons = group.fits.iter().filter_map(|it| it.as_ref().err());
+            let wanted = reasons.filter(|reason| !reason.is_empty());
+            wanted.map(move |reason| format!("{}: {reason}.", group.label))
+        })
+    }
+
+    /// The power of n!/S(n) as which the moves until the first solution grow, between neighbouring
+    /// n: of local rules against n alone. S(n) says nothing of the factors of a product, nor of
+    /// signals that settle while the queens stand on a solution.
+    fn push_local_powers(&self, frame: &mut Frame, group: &Group) {
+        let of_times = |it: &ShownPanel| it.quantity.is_some() && it.choice.fit.is_some();
+        let key = self.key(group);
+        let is_local_rule = algorithm(&key.algorithm).is_some_and(|it| it.condition.is_some());
+        let is_against_n = self.chart.is_against_n();
+        if !is_local_rule || !is_against_n || !self.chart.panels.iter().any(of_times) {
+            return;
+        }
+        let apart = group.varying.iter().filter(|it| *it != "n");
+        let apart: Vec<String> = apart.cloned().collect();
+        let means = self.complete(group, ("mean", Quantity::MovesAtHit.name()));
+        let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();
+        for (n, power) in local_powers(&means) {
+            let at_n = key.with("n", Value::Integer(n.into()));
+            frame.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What stands in a panel, layer over layer. A layer says what the axes have to hold for it, draws
+//! itself, and says what it has drawn: its tips, its lines of the legend, its parts of the caption.
+
+mod band;
+mod bars;
+mod best;
+mod curve;
+mod density;
+mod fit;
+mod guide;
+mod names;
+mod tile;
+mod upright;
+
+use plotters::style::{Color, RGBColor};
+
+pub use self::band::Band;
+pub use self::bars::Bars;
+pub use self::best::{Best, Pointer};
+pub use self::curve::{Curve, Line};
+pub use self::density::{Density, inverse_densities};
+pub use self::fit::FittedLaw;
+pub use self::guide::{Guides, Level, law_in_words, signed};
+pub use self::names::{Names, room};
+pub use self::tile::Tiles;
+pub use self::upright::{UpperAxis, Upright};
+use super::canvas::{Drawn, Spot};
+use super::panel::Panel;
+use super::style::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY};
+
+/// A layer of a panel.
+pub trait Layer {
+    /// The values that the axis across has to hold.
+    fn across(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The values that the upright axis has to hold.
+    fn heights(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The width that it needs on the right of the frame.
+    fn room(&self) -> i32 {
+        0
+    }
+
+    fn draw(&self, panel: &Panel) -> Drawn;
+}
+
+/// A layer among others of a panel.
+pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {
+    Box::new(layer)
+}
+
+/// The ends of a line in a legend.
+const ENDS: [Spot; 2] = [(-50, 0), (50, 0)];
+
+/// Straight parts of a law that is drawn.
+const PARTS: u32 = 48;
+
+/// The spots of a law, at shares of its range from 0 to 1, but for those where it has none.
+fn spots_of_law(spot: impl Fn(f64) -> Option<Spot>) -> Vec<Spot> {
+    let shares = (0..=PARTS).map(|part| f64::from(part) / f64::from(PARTS));
+    shares.filter_map(spot).collect()
+}
+
+/// The sample of a curve with markers.
+fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {
+    drawn.broken_line(&ENDS, style.colour, CURVE_WIDTH, style.dash);
+    drawn.marker((0, 0), style, MARKER_RADIUS, false);
+}
+
+/// A strip from one x to the other about this y.
+fn strip(drawn: &mut Drawn, (from, to): (i32, i32), y: i32, colour: RGBColor) {
+    drawn.rectangle((from, y - 8), (to, y + 8), colour.mix(STRIP_OPACITY));
+}
+
+/// The colour with as much grey: that of a law, not of data.
+fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
+    let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+    RGBColor(
+        mix(red, THEORY.0),
+        mix(green, THEORY.1),
+        mix(blue, THEORY.2),
+    )
+}

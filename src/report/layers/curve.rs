@@ -1,0 +1,222 @@
+//! A measure of some points as a line with markers and error bars, or as markers alone.
+
+use plotters::style::RGBColor;
+
+use super::{ENDS, Layer, curve_sample, strip};
+use crate::report::canvas::{Drawn, HoverArea, Rank, Spot};
+use crate::report::chart::ShownPanel;
+use crate::report::figure::MarkShape;
+use crate::report::mark::Mark;
+use crate::report::panel::Panel;
+use crate::report::style::{
+    ARROW, CAP, CURVE_WIDTH, INK, MARKER_RADIUS, SMALL_MARKER_RADIUS, SeriesStyle, THEORY,
+    THIN_WIDTH,
+};
+
+/// One measure of the points of a group, in a panel.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// The index of its group, and of the first one of this name and style.
+    pub group: usize,
+    pub order: usize,
+    /// What tips call it.
+    pub label: String,
+    /// The title of its numbers, for tips.
+    pub title: String,
+    /// What the legend calls its colour.
+    pub name: String,
+    /// The index of its shape and dash, and what the legend calls them, where several measures
+    /// share a panel.
+    pub measure: Option<(usize, String)>,
+    pub style: SeriesStyle,
+    /// The marks that the axes hold, by x.
+    pub marks: Vec<Mark>,
+    /// Numbers of 0 on a logarithmic axis, known by the upper ends of their intervals alone.
+    pub zeros: Vec<Mark>,
+    /// Values across at which it has points that are not drawn: its line ends before them.
+    pub gaps: Vec<f64>,
+}
+
+impl Curve {
+    /// Keeps the marks that the upright axis of a panel holds.
+    pub fn hold(&mut self, panel: &ShownPanel, is_logarithmic: bool) {
+        let is_held = |it: &Mark| panel.holds(is_logarithmic, it.y.value);
+        let (held, others): (Vec<_>, Vec<_>) = self.marks.drain(..).partition(is_held);
+        self.marks = held;
+        self.gaps.extend(others.iter().map(|it| it.x));
+        let has_end = |it: &Mark| it.y.value == 0.0 && it.y.high > 0.0 && it.y.high.is_finite();
+        let zeros = others.into_iter().filter(|_| is_logarithmic);
+        self.zeros = zeros.filter(has_end).collect();
+    }
+
+    /// The marks between which no point of the curve is left out.
+    pub fn stretches(&self) -> Vec<Vec<Mark>> {
+        let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
+        let stretches = self.marks.chunk_by(is_whole);
+        stretches.map(<[Mark]>::to_vec).collect()
+    }
+
+    /// Numbers of 0 where the axis has none: the upper ends of their intervals, with arrows down.
+    pub fn draw_zeros(&self, drawn: &mut Drawn, panel: &Panel) {
+        for mark in &self.zeros {
+            let (x, y) = (panel.spot(mark).0, panel.y.pixel(mark.y.high));
+            let tip = (y + 2 * ARROW).min(panel.frame.bottom - 4);
+            let colour = self.style.colour;
+            drawn.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
+            draw_arrow(drawn, ((x, y), tip), colour, (THIN_WIDTH, BIG));
+            let area = HoverArea::Disc((x, y), MARKER_RADIUS + 6);
+            panel.tip(drawn, area, mark, [&self.label, &self.title]);
+            let text = "arrow down: 0, from the upper end of its interval";
+            drawn.entry(Rank::Zero, text, |_| {});
+        }
+    }
+
+    /// What the axis across has to hold.
+    pub fn across(&self) -> Vec<f64> {
+        let marks = self.marks.iter().chain(&self.zeros);
+        marks.map(|it| it.x).collect()
+    }
+
+    /// What the upright axis has to hold.
+    pub fn heights(&self) -> impl Iterator<Item = f64> {
+        let zeros = self.zeros.iter().map(|it| it.y.high);
+        self.marks.iter().flat_map(Mark::heights).chain(zeros)
+    }
+
+    /// Its lines of the legend, with what `paint` draws of it as the sample; where its panel has
+    /// several measures, one for its colour and one for its shape.
+    pub fn say_name(&self, drawn: &mut Drawn, paint: impl FnOnce(&mut Drawn)) {
+        let (place, name) = (Rank::Name(self.order), &self.name);
+        let Some((index, measure)) = &self.measure else {
+            return drawn.entry(place, name, paint);
+        };
+        drawn.entry(place, name, |it| strip(it, (-50, 50), 0, self.style.colour));
+        let grey = self.style.in_colour(THEORY);
+        drawn.entry(Rank::Measure(*index), measure, |it| curve_sample(it, grey));
+    }
+}
+
+/// The width of a curve's line and the radius of its markers, one on so many of its marks; all have
+/// error bars if every one has.
+type Weight = (u32, i32, usize);
+
+pub const FULL: Weight = (CURVE_WIDTH, MARKER_RADIUS, 1);
+const THIN: Weight = (THIN_WIDTH, SMALL_MARKER_RADIUS, 1);
+
+/// A curve as lines through its marks, or as markers.
+pub struct Line {
+    pub curve: Curve,
+    /// The marks, those of a line together.
+    pub stretches: Vec<Vec<Mark>>,
+    pub mark: MarkShape,
+    /// What it is in the legend's and the caption's words, if it stands beside the same curve until
+    /// a later event.
+    pub until: Option<&'static str>,
+}
+
+impl Layer for Line {
+    fn across(&self) -> Vec<f64> {
+        self.curve.across()
+    }
+
+    fn heights(&self) -> Vec<f64> {
+        let of_thin = self.stretches.iter().filter(|_| self.until.is_some());
+        let heights = of_thin.flatten().flat_map(Mark::heights);
+        self.curve.heights().chain(heights).collect()
+    }
+
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        let (curve, weight) = (&self.curve, self.weight());
+        for marks in &self.stretches {
+            let of = [&*curve.label, &curve.title];
+            draw_curve(&mut drawn, panel, (marks, curve.style, weight), of);
+        }
+        self.curve.draw_zeros(&mut drawn, panel);
+        self.say(&mut drawn);
+        drawn
+    }
+}
+
+impl Line {
+    fn weight(&self) -> Weight {
+        match (self.mark, self.until) {
+            (MarkShape::Dots, _) | (_, Some(_)) => THIN,
+            (MarkShape::Band, _) => (CURVE_WIDTH, MARKER_RADIUS, 5),
+            _ => FULL,
+        }
+    }
+
+    fn say(&self, drawn: &mut Drawn) {
+        let (curve, (width, radius, every)) = (&self.curve, self.weight());
+        match self.until {
+            Some(until) => {
+                drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |it| {
+                    it.line(&ENDS, INK, width);
+                    it.disc((0, 0), radius, INK);
+                });
+                let words = "where more than 3 % below";
+                drawn.say(2, format!("thin line: {{mean {until}}}, {words}"));
+            }
+            None => curve.say_name(drawn, |it| match self.mark {
+                MarkShape::Points | MarkShape::Dots => {
+                    it.marker((0, 0), curve.style, MARKER_RADIUS, false)
+                }
+                _ => curve_sample(it, curve.style),
+            }),
+        }
+        let stretches = self.stretches.iter();
+        let mut marked = stretches.flat_map(|it| it.iter().step_by(every));
+        if self.until.is_none() && marked.any(|it| it.y.is_bound) {
+            drawn.entry(Rank::Bound, "lower bound", |it| {
+                if width == CURVE_WIDTH {
+                    draw_arrow(it, ((0, 2), -19), INK, (CURVE_WIDTH, (9, 13, 15)));
+                }
+                it.ring((0, 9), 7, INK);
+            });
+            drawn.say(1, "open marks: lower bounds, where trials were cut off");
+        }
+    }
+}
+
+/// A line through the marks with their error bars, and a marker on every so many of them, whose
+/// tips have this name and this title of their numbers.
+pub fn draw_curve(
+    drawn: &mut Drawn,
+    panel: &Panel,
+    (marks, style, (line, marker, every)): (&[Mark], SeriesStyle, Weight),
+    of: [&str; 2],
+) {
+    let spots: Vec<Spot> = marks.iter().map(|mark| panel.spot(mark)).collect();
+    drawn.broken_line(&spots, style.colour, line, style.dash);
+    for mark in marks.iter().filter(|_| every == 1) {
+        panel.draw_error_bar(drawn, mark, style.colour);
+    }
+    for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
+        if mark.y.is_bound && line == CURVE_WIDTH {
+            let end = panel.y.pixel_within(mark.y.high);
+            let tip = (end - ARROW).max(panel.frame.top + 4);
+            draw_arrow(drawn, (spot, tip), style.colour, (line, BIG));
+        }
+        drawn.marker(spot, style, marker, mark.y.is_bound);
+        // With some room around the marker.
+        let area = HoverArea::Disc(spot, marker + 6);
+        panel.tip(drawn, area, mark, of);
+    }
+}
+
+/// Half the width of an arrow's head, its length from the shaft on and as a whole.
+const BIG: (i32, i32, i32) = (13, 20, 28);
+
+/// An arrow from a spot up or down to the tip.
+fn draw_arrow(
+    drawn: &mut Drawn,
+    ((x, y), tip): (Spot, i32),
+    colour: RGBColor,
+    (width, (half, within, long)): (u32, (i32, i32, i32)),
+) {
+    let back = if tip < y { 1 } else { -1 };
+    drawn.line(&[(x, y), (x, tip + back * within)], colour, width);
+    let base = tip + back * long;
+    drawn.polygon(&[(x, tip), (x - half, base), (x + half, base)], colour);
+}

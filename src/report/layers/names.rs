@@ -1,0 +1,55 @@
+//! The names of curves beside their last marks.
+
+use plotters::style::RGBColor;
+
+use super::Layer;
+use crate::report::canvas::{Anchor, Drawn, Lettering};
+use crate::report::panel::Panel;
+use crate::report::style::TICK_SIZE;
+
+/// Longer names are in the legend alone.
+const WIDEST: i32 = 480;
+
+/// Names on the right of the frame.
+pub struct Names {
+    /// The last value, name and colour of each curve.
+    pub ends: Vec<(f64, String, RGBColor)>,
+    /// The width that the names of all panels need.
+    pub room: i32,
+}
+
+/// The room that these names need; `None` where one is too long.
+pub fn room(names: impl Iterator<Item = impl AsRef<str>>) -> Option<i32> {
+    let widths = names.map(|it| it.as_ref().chars().count() as i32 * TICK_SIZE * 3 / 5);
+    let widest = widths.max().unwrap_or_default();
+    (widest <= WIDEST).then_some(widest + 30)
+}
+
+impl Layer for Names {
+    fn room(&self) -> i32 {
+        self.room
+    }
+
+    /// Each name in the colour of its curve; where marks are close the names stand below each
+    /// other.
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        let ends = self.ends.iter();
+        let ends = ends.map(|(y, name, colour)| (panel.y.pixel_within(*y), name, *colour));
+        let mut ends: Vec<_> = ends.collect();
+        ends.sort_by_key(|it| it.0);
+        let lowest = panel.frame.bottom - TICK_SIZE * ends.len() as i32;
+        let mut free = panel.frame.top;
+        for ((y, name, colour), index) in ends.into_iter().zip(1..) {
+            let y = y.min(lowest + TICK_SIZE * index).max(free);
+            free = y + TICK_SIZE;
+            let lettering = Lettering {
+                anchor: Anchor::Left,
+                colour,
+                ..Lettering::TICK
+            };
+            drawn.text(name, (panel.frame.right + 16, y), lettering);
+        }
+        drawn
+    }
+}

@@ -1,0 +1,200 @@
+//! Means over two axes, a tile each.
+
+use super::Layer;
+use crate::analysis::estimate::Estimate;
+use crate::analysis::optimum::Contest;
+use crate::report::canvas::{Drawn, HoverArea, Lettering, Rank, Tip};
+use crate::report::chart::ShownPanel;
+use crate::report::mark::Mark;
+use crate::report::number::{short, with_power};
+use crate::report::panel::Panel;
+use crate::report::scale::extent;
+use crate::report::series::distinct;
+use crate::report::style::{BEST_FRAME, CONTENDER_FRAME, INK, TICK_SIZE, on, ramp};
+
+/// Tiles, each as light as its mean is low.
+pub struct Tiles {
+    tiles: Vec<Tile>,
+    /// Index of the tile of least mean.
+    best: Option<usize>,
+    /// The title of its numbers.
+    title: String,
+    /// How they fall from the worst to the best, and what the worse ones are.
+    worse: [&'static str; 2],
+    /// True if the legend names the ends: each map has its own colours.
+    is_alone: bool,
+}
+
+struct Tile {
+    mark: Mark,
+    upwards: f64,
+    /// What the tip calls it.
+    label: String,
+    /// The mean as it is written.
+    mean: String,
+    /// Half the width of its interval on the logarithmic scale, in per cent of the mean.
+    half_width: Option<String>,
+    /// True if it may be the best: the best itself, and those not significantly worse.
+    contends: bool,
+}
+
+impl Tiles {
+    /// The map of these marks, each with its value upwards and its name.
+    pub fn of(marks: Vec<(Mark, f64, String)>, shown: &ShownPanel, is_alone: bool) -> Self {
+        let means: Vec<Estimate> = marks.iter().map(|it| it.0.y).collect();
+        let contest = Contest::of(&means);
+        // All of a map are written in one form.
+        let has_powers = means.iter().any(|it| short(it.value, 3).contains('·'));
+        let tile = |(index, (mark, upwards, label)): (usize, (Mark, f64, String))| {
+            let (mean, bound) = (mark.y, if mark.y.is_bound { "≥ " } else { "" });
+            let written: fn(f64, usize) -> String = if has_powers { with_power } else { short };
+            let half = 100.0 * ((mean.high / mean.low).sqrt() - 1.0);
+            Tile {
+                mean: format!("{bound}{}", written(mean.value, 3)),
+                half_width: half.is_finite().then(|| format!("± {} %", short(half, 2))),
+                contends: contest.as_ref().is_some_and(|it| !it.worse[index]),
+                mark,
+                upwards,
+                label,
+            }
+        };
+        Self {
+            tiles: marks.into_iter().enumerate().map(tile).collect(),
+            best: contest.as_ref().map(|it| it.best),
+            title: shown.title.clone(),
+            worse: shown.worse_in_words(),
+            is_alone,
+        }
+    }
+
+    /// The columns and the rows, increasing.
+    pub fn steps(&self) -> [Vec<f64>; 2] {
+        let places = self.tiles.iter().map(|it| (it.mark.x, it.upwards));
+        let (across, upwards): (Vec<f64>, Vec<f64>) = places.unzip();
+        [distinct(across), distinct(upwards)]
+    }
+
+    /// True if every mean fits into its tile, and true if half widths fit under them. A line is a
+    /// fifth higher than its letters, and a sign 0.6 of its height wide.
+    fn has_room(&self, panel: &Panel) -> [bool; 2] {
+        let [size, small] = text_sizes(panel.least_text);
+        let signs = |text: Option<&String>| text.map_or(0, |it| it.chars().count());
+        let means = self.tiles.iter().map(|it| signs(Some(&it.mean))).max();
+        let halves = self
+            .tiles
+            .iter()
+            .map(|it| signs(it.half_width.as_ref()))
+            .max();
+        let [wide, high] = [&panel.x, &panel.y].map(|it| it.density());
+        let fits = |signs: Option<usize>, size: i32, wide: f64| {
+            0.6 * f64::from(size) * signs.unwrap_or(0) as f64 <= wide
+        };
+        let has_mean = fits(means, size, wide);
+        let is_high = f64::from(6 * (size + small) / 5) <= high.floor();
+        [
+            has_mean,
+            has_mean && is_high && fits(halves, small, wide.floor()),
+        ]
+    }
+
+    /// The legend's lines and the caption's, of what is drawn.
+    fn say(&self, drawn: &mut Drawn, panel: &Panel, has_mean: bool) {
+        let [ends, worse] = self.worse;
+        // The title without its unit.
+        let shown = match self.title.split(" (").next() {
+            Some("mean absorption time") | None => "mean time",
+            Some(name) => name,
+        };
+        let order = |a: &&Tile, b: &&Tile| a.mark.y.value.total_cmp(&b.mark.y.value);
+        let tiles = || self.tiles.iter().filter(|_| self.is_alone);
+        let numbers = match (tiles().max_by(order), tiles().min_by(order)) {
+            (Some(most), Some(least)) => format!(" ({} to {})", most.mean, least.mean),
+            _ => String::new(),
+        };
+        let text = format!("{shown}, from {ends}{numbers}");
+        drawn.entry(Rank::Name(0), text, |it| {
+            for step in 0..25 {
+                let left = 4 * step - 50;
+                let colour = ramp(f64::from(step) / 25.0);
+                it.rectangle((left, -20), (left + 4, 20), colour.into());
+            }
+        });
+        if self.best.is_some() {
+            let frame = |it: &mut Drawn, width| it.frame(((-50, -20), (50, 20)), INK, width);
+            let text = format!("not significantly {worse} than the best (95 %)");
+            drawn.entry(Rank::Ring, format!("least {shown}"), |it| {
+                frame(it, BEST_FRAME)
+            });
+            drawn.entry(Rank::Strip, text, |it| frame(it, CONTENDER_FRAME));
+        }
+        if !has_mean {
+            drawn.entry(Rank::Note(0), "numbers: in the table", |_| {});
+        }
+        if panel.upright_title() != panel.titles[1] {
+            drawn.entry(Rank::Note(0), panel.titles[1], |_| {});
+        }
+        if self.tiles.iter().any(|it| it.mark.y.is_bound) {
+            drawn.say(1, "≥: a lower bound, where trials were cut off");
+        }
+    }
+}
+
+impl Layer for Tiles {
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        let corners = |tile: &Tile| {
+            let (left, right) = panel.x.step(tile.mark.x);
+            let (bottom, top) = panel.y.step(tile.upwards);
+            ((left, top), (right, bottom))
+        };
+        let logarithm = |tile: &Tile| libm::log(tile.mark.y.value);
+        let (low, high) = extent(self.tiles.iter().map(logarithm));
+        let [has_mean, has_half] = self.has_room(panel);
+        let [size, small] = text_sizes(panel.least_text);
+        for tile in &self.tiles {
+            let (corner, opposite) = corners(tile);
+            let titles = [panel.titles[0], &self.title];
+            drawn.tips.push(Tip {
+                area: HoverArea::Tile(corner, opposite),
+                row: tile.mark.row,
+                words: tile.mark.in_words([&tile.label, ""], titles),
+            });
+            let share = match high > low {
+                true => (high - logarithm(tile)) / (high - low),
+                false => 1.0,
+            };
+            drawn.rectangle(corner, opposite, ramp(share).into());
+            let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
+            let mut write = |text: &str, y: i32, size: i32| {
+                let lettering = Lettering {
+                    size,
+                    colour: on(ramp(share)),
+                    ..Lettering::TICK
+                };
+                drawn.text(text, (x, y), lettering);
+            };
+            // The mean in the middle of the tile, and under it half the width of its interval.
+            match tile.half_width.as_ref().filter(|_| has_half) {
+                Some(half) => {
+                    write(&tile.mean, y - 3 * small / 4, size);
+                    write(half, y + (3 * size + 3) / 4, small);
+                }
+                None if has_mean => write(&tile.mean, y, size),
+                None => {}
+            }
+        }
+        for tile in self.tiles.iter().filter(|tile| tile.contends) {
+            drawn.frame(corners(tile), INK, CONTENDER_FRAME);
+        }
+        if let Some(best) = self.best {
+            drawn.frame(corners(&self.tiles[best]), INK, BEST_FRAME);
+        }
+        self.say(&mut drawn, panel, has_mean);
+        drawn
+    }
+}
+
+/// The sizes of a mean and of its half width, where no text is smaller than this one.
+fn text_sizes(least_text: i32) -> [i32; 2] {
+    [TICK_SIZE, TICK_SIZE * 4 / 5].map(|size| size.max(least_text))
+}

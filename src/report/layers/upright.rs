@@ -1,0 +1,53 @@
+//! Values of the axis across: a dashed line at one, and those of an axis of which a function stands
+//! across.
+
+use plotters::style::RGBColor;
+
+use super::{ENDS, Layer};
+use crate::report::canvas::{Drawn, Lettering, Rank};
+use crate::report::panel::{FrameEdges, Panel};
+use crate::report::style::TICK_SIZE;
+
+/// A dashed line with a name.
+pub struct Upright {
+    pub x: f64,
+    pub colour: RGBColor,
+    pub name: &'static str,
+}
+
+impl Layer for Upright {
+    fn across(&self) -> Vec<f64> {
+        vec![self.x]
+    }
+
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        draw_upright(&mut drawn, panel, self.x, self.colour);
+        drawn.entry(Rank::Upright, self.name, |it| {
+            it.fine_line(&ENDS, self.colour);
+        });
+        drawn
+    }
+}
+
+/// A dashed line at this x, if that is on the axis.
+pub fn draw_upright(drawn: &mut Drawn, panel: &Panel, x: f64, colour: RGBColor) {
+    if panel.x.holds(x) {
+        let (x, FrameEdges { top, bottom, .. }) = (panel.x.pixel(x), panel.frame);
+        drawn.fine_line(&[(x, bottom), (x, top)], colour);
+    }
+}
+
+/// Words at the upper edge, each at its x.
+pub struct UpperAxis(pub Vec<(f64, String)>);
+
+impl Layer for UpperAxis {
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        for (x, text) in &self.0 {
+            let spot = (panel.x.pixel(*x), panel.frame.top + TICK_SIZE);
+            drawn.text(text, spot, Lettering::TICK);
+        }
+        drawn
+    }
+}

@@ -1,0 +1,470 @@
+//! What stands in each panel: its layers, from the lowest on, and its axes. Only here is asked
+//! whether an upright axis is logarithmic.
+
+use itertools::Itertools;
+
+use super::chart::{ShownPanel, axis_title};
+use super::curves::{Curves, Group};
+use super::figure::{MarkShape, Width};
+use super::fitted::Fitted;
+use super::layers::{
+    Band, Bars, Best, Curve, Density, FittedLaw, Guides, Layer, Level, Line, Names, Pointer, Tiles,
+    UpperAxis, Upright, boxed, room,
+};
+use super::mark::Mark;
+use super::measure::{Of, ShownMeasure};
+use super::number::short;
+use super::panel::{FrameEdges, Panel};
+use super::scale::Span;
+use super::series::{value_in_words, visibly_below};
+use super::style::{SeriesStyle, TILE_HEIGHT};
+use crate::analysis::course::relaxation_time;
+use crate::analysis::formula::Statistic;
+use crate::analysis::optimum::Optimum;
+use crate::analysis::summary::Quantity;
+use crate::solver::{Value, symbol};
+
+/// The number of curves from which on a panel has their names beside them.
+const MANY: usize = 5;
+/// The most curves of a panel with lines and strips for the best x: more would cover the points.
+const MOST_STRIPS: usize = 3;
+const TIME: &str = "absorption_time";
+
+type Layers = Vec<Box<dyn Layer>>;
+
+/// A panel before it has a place.
+pub struct Plot {
+    /// What stands above it, if anything does.
+    pub label: String,
+    /// The titles of the axes, across and upwards.
+    pub titles: [String; 2],
+    pub height: i32,
+    pub layers: Layers,
+    pub x: Span,
+    pub y: Span,
+}
+
+impl Plot {
+    /// The panel in its frame, on a page without smaller texts.
+    pub fn on(&self, frame: FrameEdges, least_text: i32) -> Panel<'_> {
+        Panel {
+            frame,
+            label: &self.label,
+            titles: [&self.titles[0], &self.titles[1]],
+            x: self.x.on((frame.left, frame.right)),
+            y: self.y.on((frame.bottom, frame.top)),
+            least_text,
+        }
+    }
+
+    /// The room that it needs on the right.
+    pub fn room(&self) -> i32 {
+        self.layers.iter().map(|it| it.room()).max().unwrap_or(0)
+    }
+}
+
+/// All panels of a figure.
+#[derive(Default)]
+pub struct Grid {
+    /// Panels that may stand two in a row; each of the others begins a row of its own.
+    pub blocks: Vec<Vec<Plot>>,
+    /// True if those of a row have one upright axis.
+    pub shares_y: bool,
+    /// The rows with numbers beyond the range of a panel.
+    pub beyond: Vec<usize>,
+}
+
+impl Grid {
+    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.blocks.iter().flatten()
+    }
+}
+
+/// The facets, each with its measures, or maps; none where nothing can stand on the axes.
+pub fn panels(curves: &Curves) -> Grid {
+    let (chart, facets) = (curves.chart, curves.facets());
+    if chart.choices.mark == MarkShape::Tile {
+        return curves.maps();
+    }
+    let (has_facets, is_alone) = (facets.len() > 1, chart.panels.len() == 1);
+    let mut grid = Grid {
+        shares_y: has_facets && is_alone && chart.choices.shares_y,
+        ..Grid::default()
+    };
+    let facets = facets.into_iter().map(Some);
+    let facets: Vec<_> = facets.pad_using(1, |_| None).collect();
+    let mut cells: Vec<(usize, usize, Layers, Span)> = Vec::new();
+    let heights = |layers: &Layers| layers.iter().flat_map(|it| it.heights()).collect_vec();
+    for (index, panel) in chart.panels.iter().enumerate() {
+        let mut shown = curves.of_panel(panel);
+        let is_logarithmic = curves.is_logarithmic(panel, &shown);
+        for curve in &mut shown {
+            let beyond = curve
+                .marks
+                .iter()
+                .filter(|it| !panel.holds(false, it.y.value));
+            grid.beyond.extend(beyond.map(|it| it.row));
+            curve.hold(panel, is_logarithmic);
+        }
+        let of_facet = |(place, facet): (usize, &Option<Value>)| {
+            let mut own = shown.clone();
+            own.retain(|it| facet.is_none() || curves.groups[it.group].facet == *facet);
+            Some((place, curves.layers(index, &own, is_logarithmic)?))
+        };
+        let layers: Vec<_> = facets.iter().enumerate().filter_map(of_facet).collect();
+        let all = layers.iter().flat_map(|it| heights(&it.1)).collect_vec();
+        for (place, layers) in layers {
+            let heights = match chart.choices.shares_y {
+                true => all.clone(),
+                false => heights(&layers),
+            };
+            let y = curves.upwards(panel, is_logarithmic, heights);
+            cells.extend(y.map(|y| (place, index, layers, y)));
+        }
+    }
+    // Stable: the measures of a facet beside each other.
+    cells.sort_by_key(|it| it.0);
+    let across = cells.iter().flat_map(|it| &it.2);
+    let Some(x) = curves.across(across.flat_map(|it| it.across()).collect()) else {
+        return grid;
+    };
+    let mut last = None;
+    for (place, index, layers, y) in cells {
+        let panel = &chart.panels[index];
+        let plot = Plot {
+            label: curves.label(facets[place], panel),
+            titles: [chart.x_title().to_owned(), panel.title.clone()],
+            height: panel.height,
+            layers,
+            x: x.clone(),
+            y,
+        };
+        let is_beside = has_facets && (is_alone || last == Some(place));
+        last = Some(place);
+        match grid.blocks.last_mut().filter(|_| is_beside) {
+            Some(block) => block.push(plot),
+            None => grid.blocks.push(vec![plot]),
+        }
+    }
+    grid
+}
+
+impl Curves<'_> {
+    fn is_logarithmic(&self, panel: &ShownPanel, shown: &[Curve]) -> bool {
+        let is_share = self.chart.choices.statistic == Statistic::Share;
+        let wanted = panel.choice.is_logarithmic.or(is_share.then_some(false));
+        wanted.unwrap_or_else(|| {
+            let mut marks = shown.iter().flat_map(|it| &it.marks);
+            let has_zero = panel.choice.y_range.is_some_and(|it| it.0 <= 0.0);
+            !has_zero && marks.all(|it| it.y.value > 0.0 && it.y.low >= 0.0)
+        })
+    }
+
+    /// An upright axis that holds these heights; `None` where nothing can stand on it.
+    fn upwards(&self, panel: &ShownPanel, is_logarithmic: bool, heights: Vec<f64>) -> Option<Span> {
+        if let Some((low, high)) = panel.choice.y_range {
+            return Span::between(low, high, is_logarithmic);
+        }
+        let up = match (is_logarithmic, panel.columns[0].is_share) {
+            (true, _) => Span::logarithmic(heights)?,
+            (false, true) => Span::shares(),
+            (false, false) => Span::with_zero(heights),
+        };
+        // Room for the strips that show the best ε.
+        let for_strips = 0.08 * f64::from(u8::from(self.chart.choices.marks_best));
+        let (below, above) = panel.choice.room;
+        Some(up.with_room(below.max(for_strips), above))
+    }
+
+    fn label(&self, facet: Option<Value>, panel: &ShownPanel) -> String {
+        let facet = facet.zip(self.chart.choices.facet.as_deref());
+        let facet = facet.map(|(it, axis)| format!("{} = {}", symbol(axis), value_in_words(it)));
+        let others = self.chart.panels.len() > 1 || facet.is_none();
+        let label = Some(panel.label.clone()).filter(|it| others && !it.is_empty());
+        facet.into_iter().chain(label).join(", ")
+    }
+
+    /// The axis of these values; `None` without any.
+    fn across(&self, values: Vec<f64>) -> Option<Span> {
+        let x = self.chart.x();
+        let mut rows = self.groups.iter().flat_map(|it| &it.rows);
+        let is_whole = rows.all(|&row| match self.chart.across {
+            Some((column, _)) => self.frame.count(row, column).is_some(),
+            None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
+        });
+        match (is_whole, self.chart.choices.x_is_logarithmic) {
+            _ if values.is_empty() => None,
+            (true, None) => Some(Span::sides(values)),
+            (true, Some(false)) => Some(Span::integers(values)),
+            (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
+            // A time begins at 0.
+            (false, Some(false)) if self.chart.across.is_some() => Some(Span::with_zero(values)),
+            (false, Some(false)) => Some(Span::linear(values)),
+            (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
+            (_, _) => Span::logarithmic(values),
+        }
+    }
+
+    /// The curves of a panel, with all their marks.
+    fn of_panel(&self, panel: &ShownPanel) -> Vec<Curve> {
+        let named = self.chart.columns().filter(|it| !it.name.is_empty());
+        let named: Vec<_> = named.map(|it| (&it.y, &it.only)).unique().collect();
+        let groups = self.groups.iter().enumerate();
+        let shown = groups.cartesian_product(&panel.columns);
+        let curve = |((index, group), column): ((usize, &Group), &ShownMeasure)| {
+            let marks = self.marks(&group.rows, (&column.y, &column.only));
+            let measure = named.iter().position(|it| *it == (&column.y, &column.only));
+            let measure = measure.filter(|_| !column.name.is_empty());
+            let is_like = |it: &Group| it.name == group.name && it.style == group.style;
+            let rows = self.own(&group.rows, &column.only);
+            let others = rows.filter(|row| self.frame.estimate(*row, &column.y).is_none());
+            let mut gaps = group.gaps.clone();
+            gaps.extend(others.map(|it| self.at(it)));
+            Curve {
+                group: index,
+                order: self.groups.iter().position(is_like).unwrap_or(index),
+                label: match measure {
+                    None => group.label.clone(),
+                    Some(_) => format!("{}: {}", group.label, column.name),
+                },
+                title: panel.title.clone(),
+                name: group.name.clone(),
+                measure: measure.map(|index| (index, column.name.clone())),
+                style: measure.map_or(group.style, |index| {
+                    SeriesStyle::of(index).in_colour(group.style.colour)
+                }),
+                gaps,
+                zeros: Vec::new(),
+                marks,
+            }
+        };
+        shown.map(curve).collect()
+    }
+
+    /// The layers of a panel of these curves; `None` without a mark.
+    fn layers(&self, index: usize, curves: &[Curve], is_logarithmic: bool) -> Option<Layers> {
+        let (chart, panel) = (self.chart, &self.chart.panels[index]);
+        if curves.iter().all(|it| it.marks.is_empty()) {
+            return None;
+        }
+        let mut layers: Layers = Vec::new();
+        if chart.choices.has_density {
+            let (known, below) = (self.inverse_densities(), self.frame.height());
+            layers.push(Box::new(Density::of(&known, below, !is_logarithmic)));
+        }
+        let guides = Guides::of(&panel.choice.guides, curves, chart.symbol());
+        layers.extend(panel.choice.level.map(|it| boxed(Level(it))));
+        layers.extend(guides.map(boxed));
+        for curve in curves {
+            layers.extend(self.under(curve, index, is_logarithmic));
+        }
+        let count = curves.len() as i32;
+        for (curve, place) in curves.iter().zip(0..) {
+            layers.extend(self.main(curve.clone(), 2 * place + 1 - count));
+        }
+        if chart.choices.marks_best {
+            layers.extend(self.bests(panel, curves));
+        }
+        layers.extend(self.upper_axis());
+        layers.extend(self.names(curves));
+        Some(layers)
+    }
+
+    /// What lies under all curves: relaxation time, fit, the same curve until the hit where it is
+    /// visibly less, band.
+    fn under(&self, curve: &Curve, index: usize, is_logarithmic: bool) -> Layers {
+        let (panel, group) = (&self.chart.panels[index], &self.groups[curve.group]);
+        let (mut layers, colour): (Layers, _) = (Vec::new(), curve.style.colour);
+        let is_series = self.chart.table.of == Of::Series && self.chart.across.is_some();
+        let name = "upright: relaxation time";
+        let relaxation = relaxation_time(self.key(group)).filter(|_| is_series);
+        layers.extend(relaxation.map(|x| boxed(Upright { x, colour, name })));
+        let fit = |fitted: &Fitted| FittedLaw {
+            fitted: fitted.clone(),
+            colour,
+            words: self.fit_in_words(curve.group, index, fitted),
+        };
+        layers.extend(drawn_fit(group, index).map(fit).map(boxed));
+        if let Some(quantity) = panel.quantity.filter(|_| !panel.choice.has_names()) {
+            let of = (&*panel.columns[0].y, quantity.at_hit().name());
+            let mut at_hit = self.marks(&group.rows, of);
+            at_hit.retain(|it| panel.holds(is_logarithmic, it.y.value));
+            let curve = Curve {
+                title: at_hit_title(&panel.title),
+                zeros: Vec::new(),
+                ..curve.clone()
+            };
+            let stretches = visibly_below(&at_hit, &curve.marks);
+            if !stretches.is_empty() {
+                let until = Some(match quantity.at_hit() {
+                    Quantity::HittingTime => "hitting time",
+                    _ => "moves until the first solution",
+                });
+                let mark = MarkShape::Line;
+                layers.push(boxed(Line {
+                    curve,
+                    stretches,
+                    mark,
+                    until,
+                }));
+            }
+        }
+        if self.chart.choices.mark == MarkShape::Band {
+            let marks = curve.marks.clone();
+            layers.push(Box::new(Band { marks, colour }));
+        }
+        layers
+    }
+
+    /// The curve itself, if anything of it can be drawn; marks of one x are drawn side by side,
+    /// this one at this place.
+    fn main(&self, curve: Curve, place: i32) -> Option<Box<dyn Layer>> {
+        if curve.marks.is_empty() && curve.zeros.is_empty() {
+            return None;
+        }
+        let aside = |units: i32| {
+            let aside = units * place;
+            let marks = curve.marks.iter();
+            marks.map(|mark| vec![Mark { aside, ..*mark }]).collect()
+        };
+        let mark = self.chart.choices.mark;
+        let stretches = match mark {
+            MarkShape::Bars => return Some(Box::new(Bars { curve })),
+            MarkShape::Points => aside(10),
+            MarkShape::Dots => aside(3),
+            MarkShape::Band => vec![curve.marks.clone()],
+            MarkShape::Line | MarkShape::Tile => curve.stretches(),
+        };
+        Some(boxed(Line {
+            curve,
+            stretches,
+            mark,
+            until: None,
+        }))
+    }
+
+    /// The best x of each group, and over all else the source text's.
+    fn bests(&self, panel: &ShownPanel, curves: &[Curve]) -> Layers {
+        let mut layers: Layers = Vec::new();
+        let shows_time = panel.columns[0].only == TIME;
+        let has_text = shows_time && self.chart.x() == "epsilon";
+        let firsts = curves.iter().step_by(panel.columns.len());
+        let is_few = firsts.len() <= MOST_STRIPS;
+        for (place, curve) in firsts.enumerate() {
+            let group = &self.groups[curve.group];
+            let times = self.marks(&group.rows, ("mean", TIME)).into_iter();
+            let (xs, means): (Vec<f64>, Vec<_>) = times.map(|it| (it.x, it.y)).unzip();
+            if let Some(optimum) = Optimum::of(&xs, &means) {
+                let mut marks = curve.marks.iter().filter(|_| shows_time);
+                layers.push(Box::new(Best {
+                    least: marks.find(|it| it.x == optimum.best).copied(),
+                    optimum,
+                    colour: group.style.colour,
+                    index: is_few.then_some(place),
+                    symbol: symbol(self.chart.x()).to_owned(),
+                }));
+            }
+            let pointer = Pointer::of(self.key(group), curve.group).filter(|_| has_text);
+            layers.extend(pointer.map(boxed));
+        }
+        layers
+    }
+
+    /// The values of an axis of which a function stands across.
+    fn upper_axis(&self) -> Option<Box<dyn Layer>> {
+        let axis = self.chart.derived.map(|_| self.chart.x())?;
+        let rows = self.groups.iter().flat_map(|it| &it.rows);
+        let value =
+            |&row: &usize| Some((self.at(row), self.frame.keys[row].axes.get(axis)?.number()));
+        let values = rows.filter_map(value);
+        let values = values.sorted_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let values: Vec<(f64, f64)> = values.dedup().collect();
+        let same = values.chunk_by(|a, b| a.0 == b.0).enumerate();
+        let words = same.map(|(index, same)| {
+            let numbers = same.iter().map(|it| short(it.1, 6)).join(", ");
+            let text = match index {
+                0 => format!("{} = {numbers}", symbol(axis)),
+                _ => numbers,
+            };
+            (same[0].0, text)
+        });
+        Some(Box::new(UpperAxis(words.collect())))
+    }
+
+    /// The names of curves beside them, where a panel has five or more and all are short; else the
+    /// legend tells them apart.
+    fn names(&self, curves: &[Curve]) -> Option<Box<dyn Layer>> {
+        let choices = &self.chart.choices;
+        let has_room = choices.width != Some(Width::Single)
+            && choices.mark == MarkShape::Line
+            && choices.facet.is_none()
+            && !choices.has_density;
+        if curves.len() < MANY || !has_room {
+            return None;
+        }
+        let columns = self.chart.columns().map(|it| it.name.clone());
+        let mut names: Vec<String> = columns.filter(|it| !it.is_empty()).collect();
+        if names.is_empty() {
+            names = self.groups.iter().map(|it| self.short_name(it)).collect();
+        }
+        let room = room(names.iter())?;
+        let end = |curve: &Curve| {
+            let own = || self.short_name(&self.groups[curve.group]);
+            let name = curve.measure.as_ref().map_or_else(own, |it| it.1.clone());
+            Some((curve.marks.last()?.y.value, name, curve.style.colour))
+        };
+        let ends = curves.iter().filter_map(end).collect();
+        Some(Box::new(Names { ends, room }))
+    }
+
+    /// A map of each group, over x and the axis that varies beside it.
+    fn maps(&self) -> Grid {
+        let (chart, panel) = (self.chart, &self.chart.panels[0]);
+        let [x, upwards] = chart.map_axes();
+        let titles = [axis_title(x), axis_title(upwards)].map(str::to_owned);
+        let of = (&*panel.columns[0].y, &*panel.columns[0].only);
+        let tiles = |group: &Group| -> Vec<(Mark, f64, String)> {
+            let tile = |mark: Mark| {
+                let key = &self.frame.keys[mark.row];
+                let up = chart.x_of(key).and(key.axes.get(upwards))?.number();
+                let label = format!("{}, {} = {}", group.label, symbol(upwards), short(up, 6));
+                Some((mark, up, label))
+            };
+            let marks = self.marks(&group.rows, of).into_iter();
+            marks.filter_map(tile).collect()
+        };
+        let maps = self.groups.iter().map(|it| (it, tiles(it)));
+        let maps: Vec<_> = maps.filter(|it| !it.1.is_empty()).collect();
+        let is_alone = maps.len() == 1;
+        let plot = |(group, tiles): (&Group, _)| {
+            let tiles = Tiles::of(tiles, panel, is_alone);
+            let [across, upwards] = tiles.steps();
+            let label = Some(&group.label).filter(|_| !is_alone);
+            Plot {
+                label: label.cloned().unwrap_or_default(),
+                titles: titles.clone(),
+                height: TILE_HEIGHT * upwards.len() as i32,
+                layers: vec![Box::new(tiles)],
+                x: Span::categories(across),
+                y: Span::categories(upwards),
+            }
+        };
+        Grid {
+            blocks: maps.into_iter().map(|it| vec![plot(it)]).collect(),
+            ..Grid::default()
+        }
+    }
+}
+
+/// The law that is fitted to a group in a panel, if it is drawn.
+pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
+    group.fits[index].as_ref().ok().filter(|it| it.is_drawn())
+}
+
+fn at_hit_title(title: &str) -> String {
+    if title.contains("absorption") {
+        title.replace("absorption", "hitting")
+    } else {
+        format!("{title} until the first hit")
+    }
+}
