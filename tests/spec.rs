@@ -298,7 +298,7 @@ fn a_start_is_a_position_of_the_sweep() {
 #[test]
 fn numbers_are_taken_exactly() {
     let cutoff = |text: &str| parsed(&with("cutoff = 1e6", text)).sweeps[0].cutoff;
-    assert_eq!(cutoff("cutoff = 9007199254740993.0"), 9_007_199_254_740_993);
+    assert_eq!(cutoff("cutoff = 1.8e19"), 18_000_000_000_000_000_000);
     assert_eq!(cutoff("cutoff = 18446744073709551615"), u64::MAX);
     assert_eq!(cutoff("cutoff = 1_000_000_000"), 1_000_000_000);
     let seeds = |text: &str| parsed(&with("seed = 7", text)).seeds;

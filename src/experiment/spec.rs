@@ -5,7 +5,6 @@
 //! line, column, the line and what is expected. Nothing is expanded before its size is known to be
 //! bearable, so that no number in a file can ask for absurd amounts of memory.
 
-mod certain;
 mod conditions;
 mod course;
 mod error;
@@ -88,8 +87,8 @@ pub struct Sweep {
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// Under each seed: one number, or one for each n of the axis.
-    pub trials: Vec<u32>,
+    /// Under each seed.
+    pub trials: u32,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Runs of each trial of a search, with nothing beside them; `None`: one, beside others.
@@ -114,10 +113,12 @@ impl Spec {
         if settings.is_empty() {
             return Ok(self.clone());
         }
-        let name = set::name_of(&self.name, settings);
         let (text, options) = set::text(&self.text, settings);
         let source = Source::new(&self.file, &text, &options);
-        read::read_parts(&name, &source, self.is_kept)
+        let mut spec = read::read_parts(&self.name, &source, self.is_kept)?;
+        let words = spec.changes.last().map_or(&[][..], |it| it);
+        spec.name = name::changed(&self.name, words);
+        Ok(spec)
     }
 
     /// The name that a figure has after the changes.
@@ -164,13 +165,10 @@ impl Sweep {
     /// Trials of one of its points under each seed; one where nothing is drawn at random, whatever
     /// other variants have.
     pub(super) fn trials_at(&self, point: &Point) -> u32 {
-        if !self.algorithm.is_random(&point.variant) {
-            return 1;
+        match self.algorithm.is_random(&point.variant) {
+            true => self.trials,
+            false => 1,
         }
-        let n = point.axes.get("n");
-        let of_axis = self.axes.iter().find(|(axis, _)| axis.name == "n");
-        let index = of_axis.and_then(|it| it.1.iter().position(|it| Some(*it) == n));
-        self.trials[index.filter(|_| self.trials.len() > 1).unwrap_or(0)]
     }
 
     /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
@@ -194,10 +192,8 @@ impl Sweep {
     /// One line on the combinations that cannot be, if there are any.
     fn left_out(&self) -> Option<String> {
         let (line, impossible) = (self.line, self.variants.impossible);
-        let (all, reason) = (
-            impossible + self.variants.of.len(),
-            self.variants.reason.as_ref()?,
-        );
+        let all = impossible + self.variants.of.len();
+        let reason = self.variants.reason.as_ref()?;
         Some(format!(
             "line {line}: {impossible} of {all} combinations cannot be and are left out, such as: {reason}"
         ))

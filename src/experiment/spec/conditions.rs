@@ -72,54 +72,56 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
 
 /// The condition of a text; of a range `n=4..6`, of which both ends are meant, as in a spec, two.
 fn condition(text: &str) -> Result<Alternative, String> {
+    let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
-    let found = found.min_by_key(|&(at, _)| at);
-    let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
-    let Some((at, sign)) = found else {
+    let Some((at, sign)) = found.min_by_key(|it| it.0) else {
         return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
     };
-    let key = match text[..at].trim() {
+    let (key, value) = (text[..at].trim(), text[at + sign.0.len()..].trim());
+    let key = match key {
         "ε" => "epsilon",
         "η" => "eta",
         key => key,
     };
-    let value = text[at + sign.0.len()..].trim();
-    let keys = keys();
+    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
+    let axes = axes.map(|it| it.name).sorted().dedup();
+    let keys = WORDS.into_iter().chain(TRIAL_KEYS).chain(axes);
+    let keys: Vec<&str> = keys.collect();
     if !keys.contains(&key) {
         return Err(format!("{:?}: {}", short(key), unknown_key(key, &keys)));
     }
-    let (is_word, is_equation) = (WORDS.contains(&key), sign.0 == "=");
-    let plain = value.replace("..=", "..");
-    let may_be_range = is_equation && key != "variant";
-    let ends = plain.split_once("..").filter(|_| may_be_range);
-    if is_word && (ends.is_some() || !(is_equation || sign.0 == "!=")) {
+    let is_word = WORDS.contains(&key);
+    let range = value.split_once("..");
+    let range = range.filter(|_| sign.0 == "=" && key != "variant");
+    if is_word && (range.is_some() || !["=", "!="].contains(&sign.0)) {
         return Err(wrong("expected = or != and a word"));
     }
     if (key, sign.0) == ("trial", "!=") {
         return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
     }
-    let ends = match ends {
-        Some((from, to)) => vec![(&SIGNS[2], from), (&SIGNS[1], to)],
+    let ends = match range {
+        Some((from, to)) => vec![(&SIGNS[2], from), (&SIGNS[1], to.trim_start_matches('='))],
         None => vec![(sign, value)],
     };
-    let expected = match (is_word, TRIAL_KEYS.contains(&key)) {
-        (true, _) => "a word",
-        (_, true) => "an integer from 0 to 18446744073709551615",
-        (..) => "a number",
-    };
     let one = |(sign, value): (&'static Sign, &str)| {
-        let number = if is_word { None } else { real_in(value) };
-        let is_right = match expected {
-            "a word" => !value.is_empty(),
-            "a number" => number.is_some(),
-            _ => integer_in(value).is_some_and(|it| u64::try_from(it).is_ok()),
+        let number = real_in(value).filter(|_| !is_word);
+        let (is_right, expected) = match key {
+            _ if is_word => (!value.is_empty(), "a word"),
+            "seed" | "trial" => (
+                whole(value).is_some(),
+                "an integer from 0 to 18446744073709551615",
+            ),
+            _ => (number.is_some(), "a number"),
         };
         if !is_right {
             let after = format!("after {}, and a comma before the next key", sign.0);
             return Err(wrong(&format!("expected {expected} {after}")));
         }
-        let form = (key == "variant").then(|| one_form(value));
+        // A condition on certain moves has one form in points.
+        let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
+        let form = rules.find_map(|it| it.variant(value).ok());
+        let form = form.filter(|_| key == "variant");
         Ok(PointCondition {
             key: key.to_owned(),
             sign,
@@ -130,17 +132,9 @@ fn condition(text: &str) -> Result<Alternative, String> {
     ends.into_iter().map(one).collect()
 }
 
-/// A variant as points have it: of a condition on certain moves its one form.
-fn one_form(variant: &str) -> String {
-    let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
-    let condition = rules.find_map(|rule| rule.variant(variant).ok());
-    condition.unwrap_or_else(|| variant.to_owned())
-}
-
-fn keys() -> Vec<&'static str> {
-    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
-    let axes: BTreeSet<&str> = axes.map(|axis| axis.name).collect();
-    WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
+/// The value of a condition on seeds or trials.
+fn whole(value: &str) -> Option<u64> {
+    integer_in(value)?.try_into().ok()
 }
 
 impl Conditions {
@@ -152,7 +146,9 @@ impl Conditions {
 
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
-        self.hold(|it| it.key != "seed" || (it.sign.2)(seed.cmp(&it.integer())))
+        self.hold(|it| {
+            it.key != "seed" || whole(&it.value).is_some_and(|own| (it.sign.2)(seed.cmp(&own)))
+        })
     }
 
     /// True if each condition of an alternative of every text holds, or another `=` of its key.
@@ -176,16 +172,16 @@ impl Conditions {
     pub fn trials(&self, trials: u32) -> Range<u32> {
         let mut meant = 0..u64::from(trials);
         for it in self.each().filter(|it| it.key == "trial") {
-            let value = it.integer();
+            let value = whole(&it.value).unwrap_or(u64::MAX);
             let next = value.saturating_add(1);
-            let own = match it.sign.0 {
-                "=" => value..next,
-                "<" => 0..value,
-                "<=" | "≤" => 0..next,
-                ">" => next..meant.end,
-                _ => value..meant.end,
+            let (from, to) = match it.sign.0 {
+                "=" => (value, next),
+                "<" => (0, value),
+                "<=" | "≤" => (0, next),
+                ">" => (next, u64::MAX),
+                _ => (value, u64::MAX),
             };
-            meant = meant.start.max(own.start)..meant.end.min(own.end);
+            meant = meant.start.max(from)..meant.end.min(to);
         }
         let within = |it: u64| it.min(trials.into()) as u32;
         within(meant.start)..within(meant.end).max(within(meant.start))
@@ -211,20 +207,11 @@ impl Conditions {
         &self,
         names: impl Iterator<Item = &'a (String, String)> + Clone,
     ) -> Result<Self, String> {
-        let mut all = self.clone();
-        let conditions = all.0.iter_mut().flatten().flatten();
-        for condition in conditions.filter(|it| it.key == "variant") {
-            let called = names.clone().filter(|(name, _)| *name == condition.value);
-            let called: BTreeSet<&str> = called.map(|(_, meant)| &**meant).collect();
-            if called.len() > 1 {
-                let reason = "several conditions are called so; expected the condition itself";
-                return Err(format!("{condition}: {reason}"));
-            }
-            if let Some(meant) = called.first() {
-                condition.value = (*meant).to_owned();
-            }
-        }
-        Ok(all)
+        self.meant("conditions are called so", |it| {
+            let called = names.clone().filter(|(name, _)| *name == it.value);
+            let meant = called.map(|(_, meant)| meant.clone());
+            meant.filter(|_| it.key == "variant").collect()
+        })
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
@@ -236,23 +223,33 @@ impl Conditions {
         &self,
         points: impl Iterator<Item = &'a Point> + Clone,
     ) -> Result<Self, String> {
+        self.meant("values are printed so", |it| {
+            let own = points.clone().filter_map(|point| point.axes.get(&it.key));
+            let own = own.map(|it| it.number()).collect_vec();
+            let is_met = it.number.is_none_or(|value| own.contains(&value));
+            let printed = own.into_iter().filter(|_| !is_met);
+            let printed = printed.filter(|own| format!("{own:.2e}").parse().ok() == it.number);
+            printed.map(|own| own.to_string()).collect()
+        })
+    }
+
+    /// The same, with what a value stands for in its place.
+    fn meant(
+        &self,
+        several: &str,
+        of: impl Fn(&PointCondition) -> BTreeSet<String>,
+    ) -> Result<Self, String> {
         let mut all = self.clone();
-        for condition in all.0.iter_mut().flatten().flatten() {
-            let Some(value) = condition.number else {
-                continue;
-            };
-            let number = |it: &Point| Some(it.axes.get(&condition.key)?.number());
-            let own = points.clone().filter_map(number);
-            let own = own.sorted_by(f64::total_cmp).dedup().collect_vec();
-            let is_printed_so = |it: &&f64| format!("{it:.2e}").parse() == Ok(value);
-            let printed = own.iter().filter(is_printed_so).collect_vec();
-            match printed.as_slice() {
-                found if found.is_empty() || own.contains(&value) => {}
-                [one] => (condition.number, condition.value) = (Some(**one), one.to_string()),
-                several => {
-                    let expected = format!("expected one of {}", several.iter().join(", "));
-                    let reason = "several values are printed so";
-                    return Err(format!("{condition}: {reason}; {expected}"));
+        for it in all.0.iter_mut().flatten().flatten() {
+            let meant = of(it).into_iter().collect_vec();
+            match &meant[..] {
+                [] => {}
+                [one] => (it.number, it.value) = (real_in(one), one.clone()),
+                _ => {
+                    let expected = meant.join(", ");
+                    return Err(format!(
+                        "{it}: several {several}; expected one of {expected}"
+                    ));
                 }
             }
         }
@@ -280,12 +277,6 @@ impl PointCondition {
                 order.is_some_and(self.sign.2)
             }
         }
-    }
-
-    /// The value of a condition on seeds or trials.
-    fn integer(&self) -> u64 {
-        let value = integer_in(&self.value).and_then(|it| u64::try_from(it).ok());
-        value.expect("it was one when the condition was read")
     }
 }
 

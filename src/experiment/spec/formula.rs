@@ -119,25 +119,20 @@ impl Parser<'_> {
                 None => Err(self.wrong(") or an operator")),
             };
         }
-        let names: Vec<&str> = self.at.iter().map(|it| it.0).collect();
-        let expected = format!("a number, (, or {}", super::one_of(&names));
+        let axes: Vec<&str> = self.at.iter().map(|it| it.0).collect();
+        let expected = format!("a number, (, or {}", super::one_of(&axes));
         self.peek();
-        let is_number = self
-            .rest
-            .starts_with(|c: char| c.is_ascii_digit() || c == '.');
-        let mut before = ' ';
-        let end = self.rest.find(|c: char| {
-            // A sign belongs to a number behind its e.
-            let is_sign = is_number && "+-".contains(c) && "eE".contains(before);
-            before = c;
-            let is_inner = c.is_alphanumeric() || c == '_' || (is_number && c == '.');
-            !(is_sign || is_inner)
-        });
-        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        let axis = self.at.iter().find(|it| it.0 == word).map(|it| it.1);
-        let value = axis.or_else(|| word.parse().ok().filter(|it: &f64| it.is_finite()));
-        let value = value.ok_or_else(|| self.wrong(&expected))?;
-        self.rest = rest;
+        let rest = self.rest;
+        let word = names(rest).next().filter(|it| rest.starts_with(it));
+        let axis = self.at.iter().find(|it| Some(it.0) == word);
+        let is_number = rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        // The longest that is one: a sign belongs to it behind its e.
+        let mut ends = (1..=rest.len()).rev().filter(|_| is_number);
+        let number = || ends.find_map(|end| Some((end, rest.get(..end)?.parse().ok()?)));
+        let found = axis.map(|it| (it.0.len(), it.1)).or_else(number);
+        let found = found.filter(|it: &(usize, f64)| it.1.is_finite());
+        let (end, value) = found.ok_or_else(|| self.wrong(&expected))?;
+        self.rest = &rest[end..];
         Ok(value)
     }
 }

@@ -136,7 +136,13 @@ impl<'a> Allowed<'a> {
                 let too_many = format!("more than {} values; expected a larger step", self.most);
                 values.ok_or_else(|| refused(&too_many))?
             }
-            _ => return Err(refused(&format!("expected {}", ranges(self.domain)))),
+            _ => {
+                let either = "step or points says how many values, and scale goes with points";
+                return Err(refused(&format!(
+                    "expected {}: {either}",
+                    ranges(self.domain)
+                )));
+            }
         };
         // Also catches what overflowed on the way: nothing beyond `to` is ascending.
         match values
@@ -157,12 +163,9 @@ impl<'a> Allowed<'a> {
         points: &Spanned<Scalar>,
     ) -> Result<Vec<Value>, Refused> {
         let (source, most) = (self.source, self.most);
-        let several = format!("an integer from 2 to {most}");
-        let (ends, expected) = match from.order(&to).is_eq() {
-            true => ((1, 1), "1, since from = to"),
-            false => ((2, most), &*several),
-        };
-        let count = source.integer(points, ends, expected)?;
+        let least = 1 + u64::from(from != to);
+        let expected = format!("an integer from {least} to {most}");
+        let count = source.integer(points, (least, most), &expected)?;
         let (first, last) = (from.number(), to.number());
         let is_logarithmic = range.scale == Some(Scale::Log);
         if is_logarithmic && first <= 0.0 {

@@ -14,7 +14,7 @@ use super::range::Allowed;
 use super::set::SpecParts;
 use super::source::Source;
 use super::values::{Scalar, Values};
-use super::{Refused, Spec, certain, name};
+use super::{Refused, Spec, name, variant};
 use crate::solver::{Domain, DynamicsChoice, Value};
 
 /// Reads the spec in `path`, of the name of the file's stem.
@@ -137,16 +137,16 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
         only: only.map(|it| it.0),
         quick: file.quick,
         dynamics: dynamics.unwrap_or_default(),
-        sweeps: sweeps(source, &parts, is_kept)?,
+        sweeps: sweeps(source, &parts)?,
         changes: parts.changes,
         text: source.text.to_owned(),
         is_kept,
     };
-    certain::check_names(source.file, &spec.sweeps)?;
+    variant::check_names(source.file, &spec.sweeps)?;
     Ok(spec)
 }
 
-fn sweeps(source: &Source, parts: &SpecParts, is_kept: bool) -> Result<Vec<super::Sweep>, Refused> {
+fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refused> {
     let (mut sweeps, mut points, mut used) = (Vec::new(), 0, Vec::new());
     for laid in parts.laid(source)? {
         sweeps.extend(laid.sweeps(&mut points, &mut used)?);
@@ -154,13 +154,11 @@ fn sweeps(source: &Source, parts: &SpecParts, is_kept: bool) -> Result<Vec<super
     if sweeps.is_empty() {
         return Err(source.refuse(START, "missing key sweep; expected at least one [[sweep]]"));
     }
-    let unused = |it: &Spanned<String>| !used.contains(&&**it.get_ref());
-    parts
-        .shared(is_kept)
-        .find(unused)
-        .map_or(Ok(sweeps), |key| {
-            Err(source.refuse(key.span(), "no algorithm of the sweeps has such a key"))
-        })
+    let mut shared = parts.shared.iter();
+    match shared.find(|it| !used.contains(&&**it.get_ref())) {
+        Some(key) => Err(source.refuse(key.span(), "no algorithm of the sweeps has such a key")),
+        None => Ok(sweeps),
+    }
 }
 
 /// Where errors of the whole file stand.
@@ -187,9 +185,8 @@ fn read_text(path: &Path) -> Result<String, String> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let lines: Vec<&[u8]> = before.split(|&byte| byte == b'\n').collect();
-        let (line, byte) = (lines.len(), lines.last().map_or(0, |last| last.len()) + 1);
-        format!("not UTF-8: byte {byte} of line {line}; expected a TOML file")
+        let line = before.split(|&byte| byte == b'\n').count();
+        format!("not UTF-8 in line {line}; expected a TOML file")
     })
 }
 

@@ -15,8 +15,8 @@ use super::error::{Refused, did_you_mean, one_of};
 use super::read::{KEYS, OF_THE_PLAN};
 use super::source::Source;
 use super::sweep::{self, Laid};
-use super::{certain, name, variant};
-use crate::solver::{Algorithm, algorithm};
+use super::variant;
+use crate::solver::{ALGORITHMS, algorithm};
 
 /// A key that a command changes.
 #[derive(Debug, Clone)]
@@ -32,19 +32,15 @@ pub struct Setting {
 /// Keys that choose among the trials of an experiment, and leave it its name.
 const OF_THE_SAME_NAME: [&str; 3] = ["only", "quick", "dynamics"];
 
-/// The settings without those whose key a later one sets again.
-fn latest(settings: &[Setting]) -> impl Iterator<Item = &Setting> {
-    let latest = settings.iter().rev().unique_by(|it| &it.key);
-    latest.collect_vec().into_iter().rev()
-}
-
 /// The text of a spec with the table of a command behind it, and where the lines of its options
 /// are.
 pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usize>, String)>) {
     let line_end = if text.ends_with('\n') { "" } else { "\n" };
     let mut text = format!("{text}{line_end}\n[[set]]\n");
     let mut options = Vec::new();
-    for it in latest(settings) {
+    // A later one of the same key holds.
+    let latest = settings.iter().rev().unique_by(|it| &it.key);
+    for it in latest.collect_vec().into_iter().rev() {
         let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let key = match !it.key.is_empty() && it.key.chars().all(is_bare) {
             true => it.key.clone(),
@@ -58,26 +54,14 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
     (text, options)
 }
 
-/// The name of an experiment that is changed so.
-pub(super) fn name_of(base: &str, settings: &[Setting]) -> String {
-    let words = latest(settings).filter_map(|it| word(&it.key, &it.value));
-    name::changed(base, &words.collect::<Vec<_>>())
-}
-
-/// What a changed key adds to the name; nothing where the experiment stays the same.
-fn word(key: &str, value: &str) -> Option<String> {
-    let is_named = !OF_THE_SAME_NAME.contains(&key);
-    is_named.then(|| format!("{key}={value}"))
-}
-
-/// The parts of a spec's tree, with the keys of sweeps that are set apart from others.
+/// The parts of a spec's tree.
 pub(super) struct SpecParts<'a> {
     /// What stands before the tables, with what was set of it.
     pub root: Spanned<DeTable<'a>>,
-    sweeps: Vec<Spanned<DeTable<'a>>>,
-    /// What is set of sweeps, one table for each command.
-    sets: Vec<DeTable<'a>>,
-    defaults: DeTable<'a>,
+    /// Each sweep over what all share and under what is set, with the keys of its own table.
+    sweeps: Vec<(Spanned<DeTable<'a>>, Vec<Spanned<String>>)>,
+    /// The keys that are set, but for a kept spec, or shared.
+    pub shared: Vec<Spanned<String>>,
     /// Of each `[[set]]` the words that it adds to names.
     pub changes: Vec<Vec<String>>,
 }
@@ -96,23 +80,27 @@ impl<'a> SpecParts<'a> {
         }
         let sweeps = tables(source, tree, "sweep")?;
         let sets = tables(source, tree, "set")?;
-        let mut defaults = tables(source, tree, "defaults")?;
-        let defaults = defaults.pop().map(Spanned::into_inner).unwrap_or_default();
-        let known = [&KEYS[..], &sweep::KEYS].concat();
-        let (mut of_sweeps, mut changes) = (Vec::new(), Vec::new());
+        let defaults = tables(source, tree, "defaults")?.pop();
+        let defaults = defaults.map(Spanned::into_inner).unwrap_or_default();
+        let of_sweep = sweep::keys();
+        let known = [&KEYS[..], &of_sweep].concat();
+        let (mut of_sweeps, mut changes) = (DeTable::new(), Vec::new());
         for set in sets {
-            let words = set.get_ref().iter();
-            let words = words.filter_map(|(key, it)| word(key.get_ref(), source.text(it.span())));
-            changes.push(words.collect::<Vec<_>>());
-            if changes.last().is_some_and(|words| !words.is_empty()) {
+            let named = set
+                .get_ref()
+                .iter()
+                .map(|(key, it)| (key.get_ref(), it.span()));
+            let named = named.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
+            let words = named.map(|(key, value)| format!("{key}={}", source.text(value)));
+            let words: Vec<_> = words.collect();
+            if !words.is_empty() {
                 // It is what the unchanged experiment has found.
                 tree.remove("finding");
             }
-            let keys = set.into_inner().into_iter();
-            let (own, others): (DeTable, DeTable) =
-                keys.partition(|(key, _)| sweep::KEYS.contains(&&**key.get_ref()));
-            of_sweeps.push(own);
-            for (key, mut value) in others {
+            changes.push(words);
+            let own = only(set.get_ref(), |key| of_sweep.contains(&key));
+            lay_sweep(&own, &mut of_sweeps);
+            for (key, mut value) in only(set.get_ref(), |key| !of_sweep.contains(&key)) {
                 match &**key.get_ref() {
                     "only" => {
                         // All must hold.
@@ -120,9 +108,7 @@ impl<'a> SpecParts<'a> {
                         let all = all.chain(items(Some(value.clone())));
                         value = Spanned::new(value.span(), DeValue::Array(all.collect()));
                     }
-                    "seed" | "seeds" => ["seed", "seeds"]
-                        .iter()
-                        .for_each(|it| drop(tree.remove(*it))),
+                    "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
                     name if KEYS.contains(&name) => {}
                     _ if is_kept => continue,
                     name => return Err(source.refuse(key.span(), &unknown_key(name, &known))),
@@ -130,84 +116,77 @@ impl<'a> SpecParts<'a> {
                 lay([(key, value)], tree);
             }
         }
+        let laid = sweeps.into_iter().map(|own| {
+            let mut table = defaults.clone();
+            lay_sweep(own.get_ref(), &mut table);
+            lay_sweep(&of_sweeps, &mut table);
+            (Spanned::new(own.span(), table), keys_of(own.get_ref()))
+        });
+        let sweeps = laid.collect();
+        let set = only(&of_sweeps, |_| !is_kept);
         Ok(Self {
             root,
             sweeps,
-            sets: of_sweeps,
-            defaults,
+            shared: [keys_of(&set), keys_of(&defaults)].concat(),
             changes,
         })
     }
 
-    /// The keys that are shared or, but for a kept spec, set.
-    pub fn shared(&self, is_kept: bool) -> impl Iterator<Item = Spanned<String>> {
-        let sets = self.sets.iter().filter(move |_| !is_kept);
-        sets.chain([&self.defaults]).flat_map(keys_of)
-    }
-
-    /// The sweeps, each own table over what all share, and under what is set.
+    /// The sweeps, each as its keys.
     pub fn laid<'s>(&self, source: &'s Source<'a>) -> Result<Vec<Laid<'s>>, Refused> {
-        let laid = self.sweeps.iter().map(|sweep| {
-            let (head, own) = (sweep.span(), keys_of(sweep.get_ref()).collect());
-            let (table, names) = self.lay(sweep.get_ref());
-            let mut keys = table.keys();
-            if let Some(key) = keys.find(|it| !sweep::KEYS.contains(&&**it.get_ref())) {
-                let known = algorithms(table.get("algorithm"));
+        let all = sweep::keys();
+        let laid = self.sweeps.iter().cloned().map(|(mut table, own)| {
+            let (head, tree) = (table.span(), table.get_mut());
+            let mut keys = tree.keys();
+            if let Some(key) = keys.find(|it| !all.contains(&&**it.get_ref())) {
+                let named = items(tree.get("algorithm").cloned()).into_iter();
+                let known = named.filter_map(|it| algorithm(it.get_ref().as_str()?));
                 let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
                 let known = known.pad_using(1, |_| "algorithm").collect_vec();
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
             }
-            let keys = source.read(Spanned::new(head.clone(), table))?;
+            let mut names = Vec::new();
+            let certain = tree.get_mut(variant::CERTAIN).map(Spanned::get_mut);
+            if let Some(found) = certain
+                && let DeValue::Table(named) = found
+            {
+                names = named.keys().map(|it| it.get_ref().to_string()).collect();
+                let conditions = std::mem::take(named).into_iter().map(|it| it.1);
+                *found = DeValue::Array(conditions.collect());
+            }
+            let values = only(table.get_ref(), |key| !sweep::OF_KEYS.contains(&key));
             Ok(Laid {
                 source,
                 head,
-                keys,
+                keys: source.read(table)?,
+                values: source.read(Spanned::new(0..0, values))?,
                 own,
                 names,
             })
         });
         laid.collect()
     }
-
-    /// The tables of a sweep as one, and the names of its conditions.
-    fn lay(&self, own: &DeTable<'a>) -> (DeTable<'a>, Vec<String>) {
-        let tables = [&self.defaults, own].into_iter().chain(&self.sets);
-        let named = tables.clone().rev().find_map(|it| it.get("algorithm"));
-        let choices: Vec<&str> = algorithms(named).flat_map(variant::keys).collect();
-        let is_choice = |key: &str| choices.contains(&key) && key != variant::KEY;
-        let mut table = DeTable::new();
-        for upper in tables {
-            // Variants are named in one way: as the uppermost table does that names any.
-            let has_choice = upper.keys().any(|it| is_choice(it.get_ref()));
-            let has_variant = upper.contains_key(variant::KEY);
-            table = only(&table, |key| match key {
-                variant::KEY => !has_choice,
-                key => !(has_variant && is_choice(key)),
-            });
-            lay(upper.clone(), &mut table);
-        }
-        let mut names = Vec::new();
-        let certain = table.get_mut(certain::KEY).map(Spanned::get_mut);
-        if let Some(found) = certain
-            && let DeValue::Table(named) = found
-        {
-            names = named.keys().map(|it| it.get_ref().to_string()).collect();
-            let conditions = std::mem::take(named).into_iter().map(|it| it.1);
-            *found = DeValue::Array(conditions.collect());
-        }
-        (table, names)
-    }
 }
 
-/// The algorithms that a value names.
-fn algorithms(named: Option<&Spanned<DeValue>>) -> impl Iterator<Item = &'static Algorithm> {
-    let named = items(named.cloned()).into_iter();
-    named.filter_map(|it| algorithm(it.get_ref().as_str()?))
+/// Lays keys of sweeps over others. Variants are named in one way: as the upper keys do that name
+/// any.
+fn lay_sweep<'a>(upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
+    let variants = ALGORITHMS.iter().filter_map(|it| it.variants);
+    let choices = variants.flat_map(|it| it.choices).map(|it| it.key);
+    let choices = choices.collect_vec();
+    let has_choice = choices.iter().any(|it| upper.contains_key(*it));
+    let has_variant = upper.contains_key(variant::KEY);
+    *lower = only(lower, |key| match key {
+        variant::KEY => !has_choice,
+        key => !(has_variant && choices.contains(&key)),
+    });
+    lay(upper.clone(), lower);
 }
 
-fn keys_of(table: &DeTable) -> impl Iterator<Item = Spanned<String>> {
+fn keys_of(table: &DeTable) -> Vec<Spanned<String>> {
     let keys = table.keys();
-    keys.map(|it| Spanned::new(it.span(), it.get_ref().to_string()))
+    let keys = keys.map(|it| Spanned::new(it.span(), it.get_ref().to_string()));
+    keys.collect()
 }
 
 /// The keys of a table that are kept.
@@ -249,19 +228,17 @@ pub(crate) fn tables<'a>(
     tree: &mut DeTable<'a>,
     key: &str,
 ) -> Result<Vec<Spanned<DeTable<'a>>>, Refused> {
-    let (found, is_one) = (tree.remove(key), key == "defaults");
-    let is_table = found.as_ref().map(|it| it.get_ref().is_table());
+    let found = tree.remove(key);
+    let is_one = key == "defaults";
+    let is_right = |it: &Spanned<DeValue>| it.get_ref().is_table() == is_one;
+    let is_right = found.as_ref().is_some_and(is_right);
     let expected = match is_one {
         true => "a table [defaults]".to_owned(),
         false => format!("a table [[{key}]] for each {key}"),
     };
-    let tables = items(found)
-        .into_iter()
-        .map(|it| match (it.span(), it.into_inner()) {
-            (span, DeValue::Table(table)) if is_table == Some(is_one) => {
-                Ok(Spanned::new(span, table))
-            }
-            (span, _) => Err(source.expected(span, &expected)),
-        });
-    tables.collect()
+    let table = |it: Spanned<DeValue<'a>>| match (it.span(), it.into_inner()) {
+        (span, DeValue::Table(table)) if is_right => Ok(Spanned::new(span, table)),
+        (span, _) => Err(source.expected(span, &expected)),
+    };
+    items(found).into_iter().map(table).collect()
 }

@@ -1,6 +1,7 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff. Where a
 //! value follows another axis, it is read as a sweep for each value of that one.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use itertools::Itertools;
@@ -16,44 +17,27 @@ use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, vari
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm, local};
 
-/// The keys of the sweeps of all algorithms: a table within a table would lose its places.
-macro_rules! keys {
-    ($($several:ident)+; $($one:ident)+; $($name:ident: $type:ty)+) => {
-        pub(super) const KEYS: [&str; 20] = [
-            $(stringify!($several),)+ $(stringify!($one),)+ $(stringify!($name),)+
-        ];
-
-        #[derive(Deserialize)]
-        pub(super) struct Keys {
-            $(pub $several: Option<Values>,)+
-            $($one: Option<Spanned<Scalar>>,)+
-            $($name: Option<$type>,)+
-        }
-
-        impl Keys {
-            /// The values of an axis, of trials, or of a choice.
-            pub fn get(&self, key: &str) -> Option<&Values> {
-                match key {
-                    $(stringify!($several) => self.$several.as_ref(),)+
-                    _ => None,
-                }
-            }
-        }
-    };
+/// What a sweep says beside its algorithms and their axes, trials and variants.
+#[derive(Deserialize)]
+pub(super) struct Keys {
+    cutoff: Option<Spanned<Scalar>>,
+    goal: Option<Spanned<Scalar>>,
+    repeats: Option<Spanned<Scalar>>,
+    signals: Option<Spanned<Scalar>>,
+    series: Option<Series>,
+    start: Option<Spanned<Vec<String>>>,
 }
 
-keys! {
-    algorithm trials n epsilon eta product queens
-    variant certain model constraints symmetry decision branching;
-    cutoff goal repeats signals;
-    series: Series start: Spanned<Vec<String>>
-}
+pub(super) const OF_KEYS: [&str; 6] =
+    ["cutoff", "goal", "repeats", "signals", course::KEY, "start"];
 
 /// A sweep whose tables lie over each other.
 pub(super) struct Laid<'s> {
     pub source: &'s Source<'s>,
     pub head: Range<usize>,
     pub keys: Keys,
+    /// Of each other key.
+    pub values: BTreeMap<String, Values>,
     /// The keys of its own table.
     pub own: Vec<Spanned<String>>,
     /// The names of its conditions, in their order; none where they have none.
@@ -67,6 +51,12 @@ struct Own {
     /// The axes that any of the variants has.
     axes: Vec<&'static Axis>,
     is_random: bool,
+}
+
+/// The keys of the sweeps of all algorithms.
+pub(super) fn keys() -> Vec<&'static str> {
+    let all = ALGORITHMS.iter().flat_map(|it| keys_of(it, it.axes));
+    all.unique().collect()
 }
 
 /// The keys that a sweep of the algorithm on these axes may have, in the order of messages.
@@ -98,7 +88,7 @@ impl Laid<'_> {
         used: &mut Vec<&'static str>,
     ) -> Result<Vec<Sweep>, Refused> {
         let known: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
-        let Some(algorithms) = &self.keys.algorithm else {
+        let Some(algorithms) = self.values.get("algorithm") else {
             let missing = format!("missing key algorithm; expected {}", one_of(&known));
             return Err(self.refuse(&missing));
         };
@@ -154,7 +144,7 @@ impl Laid<'_> {
         let line = source.line(self.head.start);
         self.refuse_missing(own)?;
         let axes = own.axes.iter();
-        let axes = axes.filter_map(|it| Some((*it, keys.get(it.name)?)));
+        let axes = axes.filter_map(|it| Some((*it, self.values.get(it.name)?)));
         let axes: Vec<(&Axis, &Values)> = axes.collect();
         let of = |axis: &Axis| range::Allowed::new(source, axis.domain, MAX_POINTS, &[]);
         let sizes = axes.iter().find(|it| it.0.name == "n");
@@ -175,7 +165,7 @@ impl Laid<'_> {
         let has_course = keys_of(algorithm, []).contains(&course::KEY);
         let series = keys.series.as_ref().filter(|_| has_course);
         let mut sweeps = Vec::new();
-        for fixed in self.combinations(&axes, series)? {
+        for fixed in self.combinations(&axes, series, trials.len())? {
             let at = fixed.iter().map(|(axis, it)| (axis.name, it.number()));
             let at: Vec<_> = at.collect();
             let value = |name: &str| Some(fixed.iter().find(|it| it.0.name == name)?.1);
@@ -187,7 +177,7 @@ impl Laid<'_> {
                 Ok((*axis, values))
             });
             let size = value("n").and_then(|n| sizes.iter().position(|it| *it == n));
-            let of_size = size.and_then(|it| trials.get(it)).map(|it| vec![*it]);
+            let size = size.filter(|_| trials.len() > 1).unwrap_or(0);
             let moments = series.map(|it| it.moments(source, cutoff, &at));
             let sweep = Sweep {
                 line,
@@ -195,7 +185,7 @@ impl Laid<'_> {
                 variants: variants.clone(),
                 axes: values.collect::<Result<_, Refused>>()?,
                 goal: algorithm.is_search.then(|| goal.unwrap_or_default()),
-                trials: of_size.unwrap_or_else(|| trials.clone()),
+                trials: trials[size],
                 cutoff,
                 repeats,
                 recorded: moments.transpose()?.unwrap_or_default(),
@@ -241,12 +231,15 @@ impl Laid<'_> {
         &self,
         axes: &[(&'static Axis, &Values)],
         series: Option<&Series>,
+        trials: usize,
     ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
         let real = axes
             .iter()
             .filter(|it| matches!(it.0.domain, Domain::Real { .. }));
         let formulas = real.map(|it| it.1).chain(series.map(|it| &it.at));
         let names = formulas.flat_map(Values::texts).flat_map(formula::names);
+        // So do trials of which there is a list.
+        let names = names.chain((trials > 1).then_some("n"));
         let names: Vec<&str> = names.collect();
         let followed = axes.iter().filter(|it| names.contains(&it.0.name));
         let followed = followed.map(|(axis, written)| {
@@ -269,7 +262,7 @@ impl Laid<'_> {
         let cutoff = self.keys.cutoff.is_none();
         let cutoff = cutoff.then(|| ("cutoff", cutoffs(own.algorithm)));
         let missing = axes.chain(trials);
-        let missing = missing.filter(|it| self.keys.get(it.0).is_none());
+        let missing = missing.filter(|it| !self.values.contains_key(it.0));
         let (missing, expected): (Vec<&str>, Vec<String>) = missing.chain(cutoff).unzip();
         if missing.is_empty() {
             return Ok(());
@@ -281,7 +274,7 @@ impl Laid<'_> {
     /// Trials of a point under each seed: a number, or a list of one for each n in its order. One
     /// where the key is missing, as it may be in a search, and where nothing is drawn at random.
     fn trials(&self, own: &Own, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
-        let found = self.keys.trials.as_ref();
+        let found = self.values.get("trials");
         let Some(found) = found.filter(|_| self.has_trials(own)) else {
             return Ok(vec![1]);
         };
@@ -324,11 +317,9 @@ mod tests {
 
     /// A key of a sweep has one meaning, and so has a column of the results.
     #[test]
-    fn no_key_has_the_name_of_a_column_and_every_algorithm_has_keys_of_sweeps() {
+    fn no_key_has_the_name_of_a_column() {
         let columns = COLUMNS.iter().map(|column| column.name);
         let columns = columns.chain(["seed", "trial", "outcome", "repeat", "seconds"]);
-        assert!(columns.chain(KEYS).all_unique());
-        let mut keys = ALGORITHMS.iter().flat_map(|it| keys_of(it, it.axes));
-        assert!(keys.all(|it| KEYS.contains(&it)));
+        assert!(columns.chain(keys()).all_unique());
     }
 }
