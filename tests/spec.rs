@@ -295,6 +295,17 @@ fn a_start_is_a_position_of_the_sweep() {
     has(&refused(&search), "start goes with cell, pair");
 }
 
+/// The choices of a sweep take the place of a variant that all share, and a variant theirs.
+#[test]
+fn variants_are_named_in_the_way_of_the_uppermost_table() {
+    let (variant, choice) = ("variant = 'PN_PL'", "branching = 'min-domain'");
+    for (shared, own, expected) in [(variant, choice, "PN_PD"), (choice, variant, "PN_PL")] {
+        let head = "seed = 1\n[defaults]\nalgorithm = 'cp'\nn = 4\ncutoff = 9";
+        let spec = parsed(&format!("{head}\n{shared}\n[[sweep]]\n{own}"));
+        assert_eq!(spec.sweeps[0].variants.of, [expected], "{own}");
+    }
+}
+
 #[test]
 fn numbers_are_taken_exactly() {
     let cutoff = |text: &str| parsed(&with("cutoff = 1e6", text)).sweeps[0].cutoff;
