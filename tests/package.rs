@@ -27,7 +27,9 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> String {
 fn what_a_package_needs_is_in_it() {
     let readme = text_of(root().join("README.md"));
     let links = readme.split("](").filter_map(|it| it.split(')').next());
-    let images: Vec<&str> = links.filter(|it| it.ends_with(".svg")).collect();
+    let images: Vec<&str> = links
+        .filter(|it| it.ends_with(".svg") || it.ends_with(".gif"))
+        .collect();
     assert!(images.len() >= 2, "{images:?}");
     let solver = "build.rs lib.rs local.rs";
     let program = "build/main.rs build/tables.rs Cargo.lock src/main.rs docs/data.md \

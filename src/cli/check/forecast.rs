@@ -18,12 +18,12 @@ use crate::experiment::version::Code;
 /// The factor by which a row more makes a trial longer where one n is known.
 const A_ROW: f64 = 4.0;
 /// Two n nearer to each other than by this factor would foretell from noise.
-const APART: f64 = 1.15;
+const APART: f64 = 1.3;
 /// How far other values may be for the power of n: a factor of 2 in one of them.
 const NEAR: f64 = 0.7;
-/// How far other values may be to tell anything: a factor of 5 in one of them. (An ε six times as
-/// high has made trials a thousand times as long.)
-const FAR: f64 = 1.7;
+/// How far n, and other values, may be to tell anything: a factor of 4. (An ε six times as high has
+/// made trials a thousand times as long.)
+const FAR: f64 = 1.4;
 /// What is added to values whose ratio counts, so that 0 has one.
 const LEAST: f64 = 1e-6;
 /// The distance of a point that is simulated in another way.
@@ -120,6 +120,9 @@ impl Forecast {
             told.min_by(|a, b| near(a).total_cmp(&near(b)))
         };
         let one = known.get(&key(planned)).or_else(nearest)?;
+        if log(one.n() / n(planned)).abs() > FAR {
+            return None;
+        }
         let rows = n(planned) - one.n();
         let is_apart = |it: &&EarlierPoint| {
             let ratio = it.n() / one.n();
