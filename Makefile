@@ -16,8 +16,7 @@
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
-# make large     what takes longer: experiments/large, run or gone on with, and drawn; a twentieth
-#                of one: reines run -s trials=160 FILE
+# make large     what takes longer: experiments/large; a twentieth: reines run -s trials=160 FILE
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; SPECS=experiments/mine.toml for
 #                some experiments alone, OPTIONS=--quick for a few trials

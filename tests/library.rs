@@ -12,8 +12,8 @@ use reines::solver::board::Board;
 use reines::solver::local::configuration::Configuration;
 use reines::solver::rng::TrialStream;
 use reines::solver::{
-    ALGORITHMS, Algorithm, Axis, Column, Control, Course, Dynamics, Ending, Interrupted, Key,
-    Outcome, Point, Value, prepare,
+    ALGORITHMS, Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Ending, Interrupted,
+    Key, Outcome, Point, Value, prepare,
 };
 
 #[test]
@@ -50,10 +50,18 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// An axis that no shipped algorithm has.
+const LUCK: Axis = Axis {
+    name: "luck",
+    symbol: "luck",
+    domain: Domain::Integer { min: 0, max: 9 },
+    doc: "without effect",
+};
+
 const GUESS: Algorithm = Algorithm {
     name: "guess",
     doc: "n queens on random squares, all anew until they form a solution",
-    axes: &[Axis::side(8)],
+    axes: &[Axis::side(8), LUCK],
     is_only_stepwise: true,
     columns: &[
         Column::named("absorption_time").meaning("until the queens form a solution"),
@@ -97,7 +105,8 @@ fn an_algorithm_of_another_package() -> anyhow::Result<()> {
         return Ok(());
     }
     ALGORITHMS.with(GUESS);
-    let text = "seed = 1\n[[sweep]]\nalgorithm = 'guess'\nn = 4\ntrials = 400\ncutoff = 1e6";
+    let text =
+        "seed = 1\n[[sweep]]\nalgorithm = 'guess'\nn = 4\nluck = 7\ntrials = 400\ncutoff = 1e6";
     let plan = Plan::new(&spec::parse_plan("small", "small.toml", text)?)?;
     assert_eq!(plan.parts()["guess"], "1.0");
     let expected = 65_536.0 / 48.0;
