@@ -376,18 +376,7 @@ fn figure<'a>(
     if read.own.contains_key("where") && figure.keep.is_empty() {
         return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
     }
-    figure.name = match read.own.contains_key("name") {
-        true => spec.changed_name(&figure.name),
-        false => format!("{}-{}", spec.name, figure.kind),
-    };
-    let once = "two figures of one name would overwrite each other; expected a name of its own";
-    let is_new = names.insert(figure.name.to_lowercase());
-    let checked = check_name(&figure.name);
-    let checked = checked.and_then(|()| is_new.then_some(()).ok_or(once.to_owned()));
-    checked.map_err(|reason| {
-        let place = read.own.get("name").unwrap_or(&head).clone();
-        source.refuse(place, &format!("figure name {:?}: {reason}", figure.name))
-    })?;
+    read.name(&mut figure, names, &head)?;
     if figure.table.is_empty() {
         let first = figure.y.first();
         let first = first.and_then(|it| it.measure.as_ref().or(it.measures.first()));
@@ -412,6 +401,29 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
+    /// Names the figure, in the spec's words or by its kind, and no two alike.
+    fn name(
+        &self,
+        figure: &mut Figure,
+        names: &mut BTreeSet<String>,
+        head: &Range<usize>,
+    ) -> Result<(), Refused> {
+        let spec = self.spec;
+        figure.name = match self.own.contains_key("name") {
+            true => spec.changed_name(&figure.name),
+            false => format!("{}-{}", spec.name, figure.kind),
+        };
+        let once = "two figures of one name would overwrite each other; expected a name of its own";
+        let is_new = names.insert(figure.name.to_lowercase());
+        let checked = check_name(&figure.name);
+        let checked = checked.and_then(|()| is_new.then_some(()).ok_or(once.to_owned()));
+        checked.map_err(|reason| {
+            let place = self.own.get("name").unwrap_or(head).clone();
+            let reason = format!("figure name {:?}: {reason}", figure.name);
+            self.source.refuse(place, &reason)
+        })
+    }
+
     fn at(&self, key: &str) -> Range<usize> {
         self.own.get(key).unwrap_or(&self.place).clone()
     }
