@@ -7,7 +7,7 @@ use crate::figures::drawn;
 use crate::program::Workplace;
 
 /// Bytes that the page of the shipped experiments may have.
-const MOST: usize = 4_000_000;
+const MOST: usize = 4_300_000;
 
 /// What stands after each `mark`, up to a quote, a blank or `>`.
 fn after<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {

@@ -92,10 +92,15 @@ impl Estimate {
         Self::with_error(mean, error, values.len() as u64)
     }
 
-    /// The same number, which is a lower bound where `is_bound` says so.
+    /// The same number; where `is_bound` says so a lower bound, whose interval has no upper end.
     #[must_use]
     pub fn bounding(self, is_bound: bool) -> Self {
-        Self { is_bound, ..self }
+        let high = if is_bound { f64::INFINITY } else { self.high };
+        Self {
+            high,
+            is_bound,
+            ..self
+        }
     }
 
     /// The number in units of `unit`, which is known exactly.
@@ -129,21 +134,33 @@ impl Estimate {
         (relative > 0.0 && relative.is_finite()).then_some(relative * relative)
     }
 
-    /// The ratio of two independent numbers. `None` where either has no relative variance.
+    /// The ratio a / b of two independent numbers, with the interval a/b · exp(±√(h² + k²)), h and k
+    /// half the widths of the intervals of ln a and ln b; its relative variance is the sum of both.
+    /// That of a lower bound is a lower bound, too. `None` where b is a bound, where either is 0 or
+    /// has an interval without an end, and where both are known exactly.
     pub fn ratio_to(&self, below: &Self) -> Option<Self> {
-        self.joint(below, self.value / below.value)
+        let ratio = self.joint(below, self.value / below.value);
+        ratio.filter(|_| !below.is_bound)
     }
 
-    /// The product of two independent numbers. `None` where either has no relative variance.
+    /// The product of two independent numbers, likewise.
     pub fn times(&self, other: &Self) -> Option<Self> {
         self.joint(other, self.value * other.value)
     }
 
-    /// A product or a ratio: its relative variance is the sum of both.
     fn joint(&self, other: &Self, value: f64) -> Option<Self> {
-        let variance = self.log_variance()? + other.log_variance()?;
-        let trials = self.trials.min(other.trials);
-        Some(Self::with_error(value, value * variance.sqrt(), trials))
+        let half_width = |it: &Self| match it.is_bound {
+            true => libm::log(it.value / it.low),
+            false => libm::log(it.high / it.low) / 2.0,
+        };
+        let reach = libm::hypot(half_width(self), half_width(other));
+        let variance = |it: &Self| it.log_variance().unwrap_or(f64::INFINITY);
+        let ratio = Self {
+            error: value * (variance(self) + variance(other)).sqrt(),
+            trials: self.trials.min(other.trials),
+            ..Self::within_factor(value, libm::exp(reach))
+        };
+        (reach > 0.0 && reach.is_finite()).then(|| ratio.bounding(self.is_bound || other.is_bound))
     }
 
     /// True if `value` lies within the interval, the ends included: for tests of coverage.
@@ -176,6 +193,24 @@ mod tests {
         assert_eq!([single.low, single.high], [0.0, f64::INFINITY]);
         assert_eq!(single.log_variance(), None);
         assert_eq!([none.low, none.high], [0.0, 0.0]);
+    }
+
+    /// By hand: half widths of ln 2 each, so √2 ln 2 of the ratio; of a lower bound alone the lower
+    /// half, which is ln 2 again.
+    #[test]
+    fn a_ratio_has_the_widths_of_both_and_the_bound_of_the_upper_number() {
+        let number = |value: f64| Estimate::within_factor(value, 2.0);
+        let reach = libm::exp2(2_f64.sqrt());
+        let ratio = number(8.0).ratio_to(&number(2.0)).expect("two intervals");
+        let found = [ratio.value, ratio.low, ratio.high];
+        assert_close(&found, &[4.0, 4.0 / reach, 4.0 * reach], 1e-12);
+        let bound = number(8.0).bounding(true);
+        let least = bound.ratio_to(&number(2.0)).expect("a bound");
+        assert_close(&[least.value, least.low], &[4.0, 4.0 / reach], 1e-12);
+        assert!(least.is_bound && least.high.is_infinite());
+        assert_eq!(number(8.0).ratio_to(&bound), None);
+        let exact = Estimate::exactly(2.0);
+        assert_eq!(exact.ratio_to(&exact), None);
     }
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as

@@ -2,6 +2,7 @@
 //! variation.
 
 use super::estimate::Estimate;
+use super::share::share;
 
 /// `statistic`, a function of the column sums over the trials and of their number, with the
 /// jackknife's standard error √((m − 1)/m · Σ (θ₍ᵢ₎ − mean of all θ₍ⱼ₎)²), θ₍ᵢ₎ the statistic
@@ -42,9 +43,12 @@ pub fn jackknife<const K: usize, R: Iterator<Item = [f64; K]>>(
 }
 
 /// Σ a / Σ b over trials, each with its pair (a, b) of numbers ≥ 0; `None` where Σ b = 0. A ratio
-/// of 0 has no scatter to judge by: its interval is 0.
+/// of 0 has no scatter to judge by: its interval is that of the share 0 of all trials.
 pub fn ratio(pairs: &[[f64; 2]]) -> Option<Estimate> {
     let ratio = jackknife(|| pairs.iter().copied(), |[a, b], _| a / b)?;
+    if ratio.value == 0.0 {
+        return Some(share(0, ratio.trials));
+    }
     ratio.value.is_finite().then_some(ratio)
 }
 
@@ -67,8 +71,8 @@ mod tests {
         let [found, expected] = [found, mean].map(|it| [it.value, it.error]);
         assert_close(&found, &expected, 1e-12);
         assert_eq!((ratio(&[[0.0, 0.0]]), ratio(&[])), (None, None));
-        let none = ratio(&[[0.0, 2.0], [0.0, 1.0]]).expect("a ratio of 0");
-        assert_eq!((none.value, none.error), (0.0, 0.0));
+        let none = ratio(&[[0.0, 2.0]; 10]);
+        assert_eq!(none, Some(share(0, 10)));
     }
 
     /// NumPy, by leaving each of the 20 out: tests/reference/statistics.py.
@@ -98,7 +102,7 @@ mod tests {
     fn what_one_trial_decides_has_no_known_error() {
         let mut pairs = [[10.0, 0.0]; 30];
         pairs[0][1] = 1.0;
-        for pairs in [&pairs[..], &[[0.0, 1.0]]] {
+        for pairs in [&pairs[..], &[[1.0, 1.0]]] {
             let found = ratio(pairs).expect("one success");
             assert_eq!([found.low, found.high], [0.0, f64::INFINITY]);
         }

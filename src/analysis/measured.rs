@@ -47,7 +47,7 @@ impl Measured {
         }
         let values = values(trials, column).filter(|values| !values.is_empty())?;
         let mut found = Self::with(trials, Estimate::mean(&values), LOG_T)?;
-        found.estimate.is_bound = found.censored > 0;
+        found.estimate = found.estimate.bounding(found.censored > 0);
         Some(found)
     }
 
@@ -76,9 +76,7 @@ impl Measured {
                 Ordered::of(values, exact).quantile(percent)
             }
         };
-        // An end that is itself only a bound bounds nothing from above.
-        let high = quantile.high.filter(|it| !it.at_least);
-        let high = high.map_or(f64::INFINITY, |it| it.value as f64);
+        let high = quantile.high.map_or(f64::INFINITY, |it| it.value as f64);
         let ends = [quantile.low.value as f64, high];
         Some(Self {
             method: "order statistics",
@@ -103,11 +101,7 @@ impl Measured {
             Some(known) => rows.filled(known.name),
             None => rows.endings().iter().filter(|it| it.is_cut_off()).count(),
         };
-        let all = rows.len() as u64;
-        let share = Estimate {
-            trials: all,
-            ..share::share(filled as u64, all)
-        };
+        let share = share::share(filled as u64, rows.len() as u64);
         Self::with(trials, share, "Wilson")
     }
 

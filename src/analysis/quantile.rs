@@ -28,7 +28,8 @@ pub struct Quantile {
     pub value: Bounded,
     /// Lower end; 0 where the sample is too small to say more.
     pub low: Bounded,
-    /// Upper end; `None`, unbounded, where the sample is too small to give one.
+    /// Upper end; `None`, unbounded, where the sample is too small to give one, and where it is
+    /// itself a lower bound.
     pub high: Option<Bounded>,
 }
 
@@ -61,7 +62,9 @@ impl Ordered {
         Quantile {
             value: self.of_rank((trials * u64::from(percent)).div_ceil(100)),
             low: self.of_rank(low),
-            high: (high <= trials).then(|| self.of_rank(high)),
+            high: (high <= trials)
+                .then(|| self.of_rank(high))
+                .filter(|it| !it.at_least),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The share of trials that go on beyond a time, when some were cut off before their event.
 
-use super::distribution::{NORMAL_975, least_share_of_all};
+use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::quantile::Bounded;
+use super::share::share;
 
 /// What happened at one time at which events happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,21 +79,19 @@ impl SurvivalCurve {
     /// Ŝ from a step on (`None`: before the first one) with its pointwise 95 % interval: log-log,
     /// Ŝ^exp(±1.96 √G / |ln Ŝ|), G Greenwood's sum.
     ///
-    /// At Ŝ = 1 and Ŝ = 0 that has no value; there the exact binomial bounds of no event, and of
-    /// nothing but events, among m trials are given: from 0.025^(1/m) to 1, and from 0 to 1 −
-    /// 0.025^(1/m).
+    /// At Ŝ = 1 and Ŝ = 0 that has no value; there it is the [`share`] of all m trials, or of none.
     pub fn share(&self, step: Option<&Step>) -> Estimate {
-        let bound = least_share_of_all(self.trials());
-        let ends = match step {
-            None => [bound, 1.0],
-            Some(step) if step.survival == 0.0 => [0.0, 1.0 - bound],
+        let trials = self.trials();
+        match step {
+            None => share(trials, trials),
+            Some(step) if step.survival == 0.0 => share(0, trials),
             Some(step) => {
                 let log = libm::log(step.survival);
                 let factor = libm::exp(NORMAL_975 * step.greenwood.sqrt() / -log);
-                [libm::exp(log * factor), libm::exp(log / factor)]
+                let ends = [libm::exp(log * factor), libm::exp(log / factor)];
+                Estimate::within(step.survival, ends)
             }
-        };
-        Estimate::within(step.map_or(1.0, |it| it.survival), ends)
+        }
     }
 }
 
@@ -114,20 +113,15 @@ mod tests {
         assert_eq!((curve.horizon(), SurvivalCurve::of(&[])), (35, None));
     }
 
-    /// Clopper and Pearson's bounds for 0 of 20 and 20 of 20, SciPy's `binomtest(0,
-    /// 20).proportion_ci()`: 0 to 0.16843347098308536.
+    /// Wilson's bound for 0 of 20 is z² / (20 + z²) = 3.8414588 / 23.8414588, by hand.
     #[test]
-    fn certain_survival_and_certain_end_have_exact_bounds() {
+    fn certain_survival_and_certain_end_have_the_bounds_of_shares() {
         let all_end: Vec<Bounded> = (1..=20).map(Bounded::exactly).collect();
         let curve = SurvivalCurve::of(&all_end).expect("there are trials");
         let last = curve.steps().last();
         let [start, end] = [None, last.as_ref()].map(|step| curve.share(step));
         let found = [1.0 - start.low, start.high, end.high];
-        assert_close(
-            &found,
-            &[0.16843347098308536, 1.0, 0.16843347098308536],
-            1e-13,
-        );
+        assert_close(&found, &[0.1611251580, 1.0, 0.1611251580], 1e-9);
         assert_eq!(end.low, 0.0);
     }
 

@@ -240,7 +240,10 @@ impl Scope<'_> {
                 is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
             })
         };
-        let time = |it: &PointSummary| mean_time(it).unwrap_or(f64::INFINITY);
+        let time = |it: &PointSummary| {
+            let time = it.time().map(|it| it.measured.estimate);
+            time.map_or((true, f64::INFINITY), |it| (it.is_bound, it.value))
+        };
         let mut left_out = Vec::new();
         let summary = |it: &PointTrials| is_own(&it.point).then(|| PointSummary::of(it))?;
         let points = self.measured(summary);

@@ -88,21 +88,22 @@ impl Chart {
         of: impl Fn(&FigureRows, Vec<Missing>) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
         let choices = &self.choices;
-        let of_seeds = choices.is_by_seed().then(|| rows.by_seed());
-        let rows = of_seeds.as_ref().unwrap_or(rows);
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
+        let of_seeds = choices.is_by_seed().then(|| rows.by_seed());
+        let whole = of_seeds.as_ref().unwrap_or(rows);
         let of = |rows, steps| of(rows, steps).map_err(|reason| self.nothing(&reason));
         if points().all(is_kept) {
-            return of(rows, Vec::new());
+            return of(whole, Vec::new());
         }
-        let mut kept = rows.kept(is_kept);
+        let mut kept = whole.kept(is_kept);
         if !choices.keep.is_empty() {
             let words = in_words(choices);
             if kept.trials.is_empty() {
                 return Err(self.nothing(&format!("no point has {words}")));
             }
-            let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
+            let some = points().filter(|it| is_kept(it)).count();
+            let [some, all] = [some, rows.trials.len()].map(spaced);
             let dropped =
                 dropped(choices, points()).map_or_else(String::new, |it| format!("; {it}"));
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");

@@ -14,7 +14,7 @@ use super::measure::Of;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
 use super::{Drawing, FigureRows};
-use crate::solver::symbol;
+use crate::solver::{Point, symbol};
 
 impl Chart {
     /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
@@ -72,7 +72,12 @@ impl Chart {
         if grid.blocks.is_empty() {
             return Err(curves.frame.lacking(&self.no_points()));
         }
-        curves.leave_out(&grid.beyond, "beyond y_range");
+        let keys = &curves.frame.keys;
+        let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) = grid.marks.iter().partition(|it| it.1);
+        let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
+        let beyond = beyond.into_iter().map(|it| it.0);
+        let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
+        curves.leave_out(&beyond, "beyond y_range");
         let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();

@@ -167,8 +167,11 @@ impl Frame {
                 match cells {
                     ColumnCells::Plain(cells) => row.push(cells[index].clone()),
                     ColumnCells::Estimates(numbers) => {
-                        let number = numbers[index].map(|it| [it.value, it.low, it.high]);
-                        row.extend([0, 1, 2].map(|end| number.map(|it| it[end]).into()));
+                        let number = numbers[index];
+                        let value = number.map(|it| TableCell::from(it.value).bound(it.is_bound));
+                        let ends = [number.map(|it| it.low), number.map(|it| it.high)];
+                        row.push(value.into());
+                        row.extend(ends.map(TableCell::from));
                     }
                 }
             }

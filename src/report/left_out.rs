@@ -2,6 +2,7 @@
 //! table.
 
 use super::FigureRows;
+use super::figure::SEED_KEY;
 use super::frame::Frame;
 use super::series::{describe, grouped};
 use crate::html::{counted, first_of};
@@ -26,8 +27,17 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// All points but those `shown` that are of the algorithms shown, and those for which a frame
-    /// has reasons.
+    /// has reasons. A point whose seeds are points of their own counts once, where none is shown.
     pub fn of(rows: &FigureRows, shown: &[&Point], frame: &Frame) -> Self {
+        let whole = |point: &Point| Point {
+            axes: point.axes.clone().without(&[SEED_KEY]),
+            ..point.clone()
+        };
+        let whole_shown: BTreeSet<Point> = shown.iter().map(|it| whole(it)).collect();
+        let without_seed = |point: &Point| match whole(point) {
+            shown if whole_shown.contains(&shown) => point.clone(),
+            whole => whole,
+        };
         let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (point, reason.as_str()));
         let shown: BTreeSet<&Point> = shown.iter().copied().collect();
@@ -40,11 +50,13 @@ impl LeftOut {
         let others = others.map(|point| (point, "not part of this kind of figure"));
         // A point has several rows, and several panels may leave it out.
         let mut seen = BTreeSet::new();
-        let mut left_out: Vec<(&Point, &str)> = named.chain(others).collect();
-        left_out.retain(|it| seen.insert(*it));
-        let points: BTreeSet<&Point> = left_out.iter().map(|it| it.0).collect();
+        let left_out = named.chain(others);
+        let left_out = left_out.map(|(point, reason)| (without_seed(point), reason));
+        let mut left_out: Vec<(Point, &str)> = left_out.collect();
+        left_out.retain(|it| seen.insert(it.clone()));
+        let points: BTreeSet<Point> = left_out.iter().map(|it| it.0.clone()).collect();
         let reasons = grouped(left_out, |it| it.1).into_iter().map(|group| {
-            let points = group.iter().map(|it| describe(it.0));
+            let points = group.iter().map(|it| describe(&it.0));
             (group[0].1.to_owned(), points.collect())
         });
         Self {
@@ -98,6 +110,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
     use crate::results::PointTrials;
+    use crate::solver::Value;
 
     /// Six points: one shown, one with a reason of its own, four without. Of a point in the table
     /// the number is enough.
@@ -127,5 +140,14 @@ mod tests {
         let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);
         let note = "Left out (too many; in the table): 1 point.";
         assert_eq!(left_out.notes().next().as_deref(), Some(note));
+        // Two seeds of a point count once, but for one beside another that is shown.
+        let of_seed = |n, seed| pair_key(n, 0.01).with(SEED_KEY, Value::Integer(seed));
+        let seeds = [(4, 2), (5, 1), (5, 2)].map(|(n, seed)| (of_seed(n, seed), "x".to_owned()));
+        frame.left_out = seeds.into();
+        let none = FigureRows::default();
+        let left_out = LeftOut::of(&none, &[&of_seed(4, 1)], &frame).sentences();
+        let named =
+            "left out (x): pair rule, n = 4, ε = 0.01, seed = 2; pair rule, n = 5, ε = 0.01";
+        assert_eq!(left_out, [named]);
     }
 }

@@ -25,14 +25,23 @@ impl Mark {
         [self.y.low, self.y.value, self.y.high]
     }
 
+    /// The ends of its bar, of a bound up to the mark; none of a value known exactly.
+    pub fn bar(&self) -> Option<[f64; 2]> {
+        let Estimate {
+            value, low, high, ..
+        } = self.y;
+        let ends = [low, if self.y.is_bound { value } else { high }];
+        (ends[0] != ends[1]).then_some(ends)
+    }
+
     /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
     /// its trials; under titles of the axes.
     pub fn in_words(&self, of: [&str; 2], [across, upwards]: [&str; 2]) -> String {
         const DIGITS: usize = 3;
         let bound = if self.y.is_bound { "≥ " } else { "" };
         let mut value = format!("{upwards}: {bound}{}", short(self.y.value, DIGITS));
-        if self.y.low != self.y.high {
-            let [low, high] = [self.y.low, self.y.high].map(|end| short(end, DIGITS));
+        if let Some(ends) = self.bar() {
+            let [low, high] = ends.map(|end| short(end, DIGITS));
             value += &format!("; bar from {low} to {high}");
         }
         // `ε` of `ε, probability of a dangerous move`.

@@ -3,13 +3,13 @@
 use crate::html::spaced;
 
 /// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a
-/// thousandth; `0` and `inf` as they are.
+/// thousandth; `0`, and nothing for ∞, since spreadsheets read `inf` as text.
 pub fn six_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     if !value.is_finite() {
-        return value.to_string();
+        return String::new();
     }
     let scientific = format!("{value:.5e}");
     match parts(&scientific).1 {
@@ -105,7 +105,7 @@ mod tests {
             (0.00099, "9.90000e-4"),
             (150.0, "150.000"),
             (0.0, "0"),
-            (f64::INFINITY, "inf"),
+            (f64::INFINITY, ""),
         ];
         for (value, expected) in cases {
             assert_eq!(six_digits(value), expected);

@@ -162,13 +162,11 @@ impl Panel<'_> {
         )
     }
 
-    /// The bar of a mark's interval; nothing for a value known exactly.
+    /// The bar of a mark.
     pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor) {
-        if mark.y.low == mark.y.high {
-            return;
-        }
+        let Some(ends) = mark.bar() else { return };
         let x = self.x.pixel(mark.x) + mark.aside;
-        let [low, high] = [mark.y.low, mark.y.high].map(|end| self.y.pixel_within(end));
+        let [low, high] = ends.map(|end| self.y.pixel_within(end));
         drawn.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
         for y in [low, high] {
             drawn.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);

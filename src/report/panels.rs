@@ -70,8 +70,8 @@ pub struct Grid {
     pub blocks: Vec<Vec<Plot>>,
     /// True if those of a row have one upright axis.
     pub shares_y: bool,
-    /// The rows with numbers beyond the range of a panel.
-    pub beyond: Vec<usize>,
+    /// The row of each mark, and whether it is within the range of its panel.
+    pub marks: Vec<(usize, bool)>,
 }
 
 impl Grid {
@@ -99,11 +99,9 @@ pub fn panels(curves: &Curves) -> Grid {
         let mut shown = curves.of_panel(panel);
         let is_logarithmic = curves.is_logarithmic(panel, &shown);
         for curve in &mut shown {
-            let beyond = curve
-                .marks
-                .iter()
-                .filter(|it| !panel.holds(false, it.y.value));
-            grid.beyond.extend(beyond.map(|it| it.row));
+            let marks = curve.marks.iter();
+            let marks = marks.map(|it| (it.row, panel.holds(false, it.y.value)));
+            grid.marks.extend(marks);
             curve.hold(panel, is_logarithmic);
         }
         let of_facet = |(place, facet): (usize, &Option<Value>)| {

@@ -61,11 +61,12 @@ pub fn placed<P>(
 }
 
 /// The points with only that of the least mean time among several of a curve at one position
-/// across.
+/// across. `time` is first whether it is a lower bound: these are compared with each other alone,
+/// and the least of them bounds the time of the fastest.
 pub fn fastest(
     chart: &Chart,
     placed: Vec<PointSummary>,
-    time: impl Fn(&PointSummary) -> f64,
+    time: impl Fn(&PointSummary) -> (bool, f64),
     left_out: &mut Vec<Missing>,
 ) -> Vec<PointSummary> {
     let are_one =
@@ -80,8 +81,15 @@ pub fn fastest(
                     false => [rival, point],
                 };
                 let key = chart.difference(&slower.point, &faster.point);
-                let key = key.map_or("point", symbol);
-                let reason = format!("another {key} of this {} is faster", chart.symbol());
+                let other = format!(
+                    "another {} of this {}",
+                    key.map_or("point", symbol),
+                    chart.symbol()
+                );
+                let reason = match time(&slower).0 {
+                    true => format!("a lower bound; {other} is drawn"),
+                    false => format!("{other} is faster"),
+                };
                 left_out.push((slower.point.clone(), reason));
                 fastest.push(faster);
             }
@@ -221,7 +229,9 @@ pub fn quantities<'p>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, SyntheticLaw, trials};
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+    use crate::report::FigureRows;
+    use crate::report::figures::preset;
 
     #[test]
     fn censored_points_say_so() {
@@ -233,6 +243,9 @@ mod tests {
         let frame = of_points(&quantities([&point])).frame;
         let (table, trials) = (frame.table(), frame.trials(0));
         assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
+        assert_eq!(table.column("mean_high"), ["∞"; 4]);
+        let csv = String::from_utf8(table.to_csv()).expect("text");
+        assert!(csv.contains("mean_is_bound") && !csv.contains("inf"));
         assert_eq!(table.column("censored")[0], censored);
         assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
         assert_eq!(table.column("q95")[0], "≥500000");
@@ -242,6 +255,33 @@ mod tests {
         let of_q95 = [0, 2].map(|row| table.column("q95")[row].starts_with('≥'));
         assert_eq!([of_q05, of_q95], [[false; 2], [true; 2]]);
         assert_eq!(table.notes.len(), 3);
+    }
+
+    /// At each n trials of the second ε are cut off early, below the mean of the first.
+    #[test]
+    fn a_complete_mean_comes_before_a_lower_bound() {
+        let mut draws = Draws::new(1);
+        let points = [
+            (8, 0.01, u64::MAX),
+            (8, 0.1, 500),
+            (9, 0.01, u64::MAX),
+            (9, 0.1, 500),
+        ];
+        let points = points.map(|(n, epsilon, cutoff)| {
+            let law = SyntheticLaw::of(pair_key(n, epsilon), 1e6, cutoff);
+            trials(&mut draws, &law, 30)
+        });
+        let rows = FigureRows::of_trials(points.into(), String::new());
+        let drawing = preset("scaling").draw(&rows).expect("two n");
+        let means = drawing.table.column("mean_is");
+        assert!(means.iter().all(|it| it != "lower bound"), "{means:?}");
+        let reason =
+            "left out (a lower bound; another ε of this n is drawn): pair rule, n = 8, ε = 0.1";
+        assert!(
+            drawing.left_out[0].starts_with(reason),
+            "{:?}",
+            drawing.left_out
+        );
     }
 
     #[test]

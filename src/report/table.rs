@@ -37,10 +37,14 @@ const IS_BOUND: &str = "_is_bound";
 impl TableCell {
     /// A number that may be a lower bound, as it is written.
     pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> String) -> Self {
-        let text = written(number.value);
-        match number.at_least {
-            true => Self::AtLeast(text),
-            false => Self::Word(text),
+        Self::Word(written(number.value)).bound(number.at_least)
+    }
+
+    /// The number, which is a lower bound where `is_bound` says so.
+    pub(crate) fn bound(self, is_bound: bool) -> Self {
+        match is_bound {
+            true => Self::AtLeast(self.plain()),
+            false => self,
         }
     }
 
@@ -60,6 +64,7 @@ impl fmt::Display for TableCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self {
             Self::AtLeast(_) => "≥",
+            Self::Real(value) if value.is_infinite() => "∞",
             _ => "",
         };
         write!(f, "{sign}{}", self.plain())

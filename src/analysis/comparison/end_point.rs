@@ -163,9 +163,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// Mean of b / mean of a, both independent, with the interval ratio · exp(±t √(r_a² + r_b²)), r the
-/// relative standard errors of the means and t Student's with min(m_a, m_b) − 1 degrees of freedom.
-/// `None` where a mean is 0 or has no known error.
+/// Mean of b / mean of a, both independent. `None` as [`Estimate::ratio_to`].
 fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
     let mean = |values: &[f64]| {
         let values = || values.iter().map(|&value| [value]);

@@ -4,6 +4,7 @@
 use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
 use crate::analysis::formula::{By, Formula, Statistic};
 use crate::experiment::spec::Refused;
+use crate::report::chart::Chart;
 use crate::report::figures::TABLES;
 
 /// The measure that the best is marked of.
@@ -30,6 +31,8 @@ rules! {
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
     ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
         => "the axis of facet stands across; expected another facet or x";
+    ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Chart::of(it).axes.contains(key))
+        => "the points of a curve differ in the key of colour; expected another one";
     ["mark_best"] |it| it.marks_best && !it.has(|panel| panel.measures[0] == TIME)
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
     ["mark_best"] |it| it.marks_best && it.over.is_some()

@@ -1,7 +1,6 @@
 //! The best ε of each n, and the mean absorption time there.
 
 use super::kit::*;
-use crate::analysis::distribution::NORMAL_975;
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
 
@@ -131,7 +130,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("in_power_fit", is_fitted)
         .empty(&["fit", "value", "value_low", "value_high"])
         .note(
-            "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
+            "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or ∞ where \
              the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²). The method is in docs/statistics.md.",
         )
         .note(
@@ -162,20 +161,18 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
 }
 
 /// How many times the updates of one curve another takes, each at its own best ε, at each n that
-/// both have with closed intervals: ratio · exp(±1.96 · its relative standard error), since the
-/// errors are the bootstrap's, over the trials of several ε.
+/// both have with closed intervals.
 fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     let name = format!("{}_over_this", slower[0].key.algorithm);
     let mut ratios: Vec<(f64, Estimate)> = Vec::new();
     for side in slower {
         let other = faster.iter().find(|other| other.n() == side.n());
         let ratio = |other: &Side| side.valley.mean.ratio_to(&other.valley.mean);
-        let Some((other, mean)) = other.and_then(|it| Some((it, ratio(it)?))) else {
+        let ratio = other.and_then(|it| Some((it, ratio(it)?)));
+        let Some((other, mean)) = ratio.filter(|it| it.1.error.is_finite()) else {
             continue;
         };
-        let factor = libm::exp(NORMAL_975 * mean.error / mean.value);
-        let estimate = Estimate::within_factor(mean.value, factor);
-        frame.push_fit((&other.key, &[]), &name, estimate);
+        frame.push_fit((&other.key, &[]), &name, mean);
         ratios.push((side.n(), mean));
     }
     let growth = Growth::fit(&ratios);

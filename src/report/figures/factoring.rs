@@ -2,7 +2,6 @@
 
 use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, overall};
-use crate::report::left_out::IN_TABLE;
 
 pub const FACTORING: MeasureTable = MeasureTable {
     name: "factoring",
@@ -42,13 +41,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("guesses", |it| it.guesses.map(|it| it.to_string()))
         .estimate("updates_per_guess", |it| it.in_guesses(&it.updates))
         .estimate("moves_per_guess", |it| it.in_guesses(&it.moves))
-        // Means of trials that were cut off are in the table alone.
-        .drawn("updates_per_guess", |it| {
-            it.in_guesses(&it.updates).filter(|_| is_complete(it))
-        })
-        .drawn("moves_per_guess", |it| {
-            it.in_guesses(&it.moves).filter(|_| is_complete(it))
-        })
         .empty(&OVERALL)
         .note(
             "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
@@ -72,14 +64,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         named.push(("algorithm", "factor".into()));
         named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
-    }
-    let cut_off = points.iter().filter(|it| !is_complete(it));
-    let reason = format!("lower bounds: trials were cut off; {IN_TABLE}");
-    let cut_off = cut_off.map(|it| (it.point.clone(), reason.clone()));
-    frame.left_out = cut_off.collect();
-    if !frame.left_out.is_empty() {
-        let words = "means of trials that were cut off are lower bounds, in the table alone";
-        frame.warnings.push(words.to_owned());
     }
     let counts = checked(&points);
     let [absorbed, right] = counts.map(TableCell::from);

@@ -57,12 +57,11 @@ fn is_plain(chart: &Chart, point: &Point) -> bool {
     })
 }
 
-/// Median and spread, divided by `unit`. An upper quartile that is itself cut off has no upper end.
+/// Median and spread, divided by `unit`. An upper quartile that is itself cut off is no end.
 fn drawn(spread: Option<&Spread>, unit: f64) -> Option<Estimate> {
     let spread = spread?;
     let value = |bounded: Bounded| bounded.value as f64 / unit;
-    let has_no_end = spread.high.at_least && !spread.median.at_least;
-    let high = match has_no_end {
+    let high = match spread.high.at_least {
         true => f64::INFINITY,
         false => value(spread.high),
     };
@@ -104,7 +103,7 @@ impl Columns<'_, SearchSummary> {
                 interval(it).map(|it| written(it.low))
             })
             .column(&format!("{name}_high"), |it| {
-                interval(it).map(|it| it.high.map_or_else(|| "inf".into(), written))
+                interval(it).map(|it| it.high.map_or(f64::INFINITY.into(), written))
             })
     }
 
@@ -128,7 +127,7 @@ impl Columns<'_, SearchSummary> {
             .note_if(|it| it.time.is_some(), &seconds)
             .note_if(
                 |it| it.is_random,
-                "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the 95 % interval of this median by the binomial law of ranks (`inf`: too few trials \
+                "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the 95 % interval of this median by the binomial law of ranks (∞: too few trials \
                  for an upper end), and quartiles `q25`, `q75`. The medians of its counts are taken each by itself.",
             )
             .note_if(

@@ -92,8 +92,8 @@ impl Frame {
         let own = self.estimate(row, column).ok_or("has no mean")?;
         let below = self.estimate(below, column);
         let below = below.ok_or("has no mean to be divided by")?;
-        if below.is_bound || own.is_bound {
-            return Err("a ratio of lower bounds bounds nothing".to_owned());
+        if below.is_bound {
+            return Err("would be divided by a lower bound".to_owned());
         }
         let ratio = own.ratio_to(&below);
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())

@@ -194,8 +194,7 @@ pub fn draw_curve(
     }
     for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
         if mark.y.is_bound && line == CURVE_WIDTH {
-            let end = panel.y.pixel_within(mark.y.high);
-            let tip = (end - ARROW).max(panel.frame.top + 4);
+            let tip = (spot.1 - ARROW).max(panel.frame.top + 4);
             draw_arrow(drawn, (spot, tip), style.colour, (line, BIG));
         }
         drawn.marker(spot, style, marker, mark.y.is_bound);
