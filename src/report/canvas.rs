@@ -231,9 +231,9 @@ impl Drawn {
         self.broken_line(spots, colour, THIN_WIDTH, FINE);
     }
 
-    /// A line to compare a slope with.
-    pub fn dotted_line(&mut self, spots: &[Spot], colour: RGBColor) {
-        self.broken_line(spots, colour, THIN_WIDTH, DOTTED);
+    /// A line to compare a slope with, after so many others.
+    pub fn dotted_line(&mut self, spots: &[Spot], colour: RGBColor, index: usize) {
+        self.broken_line(spots, colour, THIN_WIDTH, DOTTED[index % DOTTED.len()]);
     }
 
     pub fn polygon(&mut self, corners: &[Spot], colour: impl Color) {

@@ -141,8 +141,10 @@ impl Chart {
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     pub fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
+        // The title without its unit.
+        let across = self.across.and_then(|it| it.1.split(" (").next());
         text.replace("{y}", &enumerated(&names))
-            .replace("{x}", self.symbol())
+            .replace("{x}", across.unwrap_or(self.symbol()))
             .replace("{worse}", self.panels[0].worse_in_words()[1])
             .replace(
                 "{upwards}",

@@ -40,6 +40,20 @@ pub struct Group {
     pub fits: Vec<FitOrReason>,
 }
 
+impl Chart {
+    /// Of points that stand for a curve each, whether the panel has room for it after those before.
+    pub fn has_room<'p>(&self, points: impl Iterator<Item = &'p Point>) -> Vec<bool> {
+        let mut counts = BTreeMap::new();
+        let has_room = points.map(|point| {
+            let facet = self.choices.facet.as_deref().map(|it| word(point, it));
+            let count = counts.entry(facet).or_insert(0);
+            *count += 1;
+            *count <= self.choices.most_curves
+        });
+        has_room.collect()
+    }
+}
+
 impl<'c> Curves<'c> {
     /// # Errors
     /// Where there are no curves, where a rule that is compared has none, where two points would
@@ -131,28 +145,23 @@ impl<'c> Curves<'c> {
 
     /// The groups without those that a panel has no room for, of which the plain ones stay.
     fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let chart = self.chart;
-        let most = chart.choices.most_curves;
-        let key = |rows: &[usize]| &self.frame.keys[rows[0]];
-        let panel = |rows: &[usize]| Some(word(key(rows), chart.choices.facet.as_deref()?));
-        // Stable: those that are plain first.
-        let of_panels = grouped(&groups, |it| panel(it));
-        if of_panels.iter().any(|it| it.len() > most) {
+        let (chart, count) = (self.chart, groups.len());
+        let key = |rows: &Vec<usize>| &self.frame.keys[rows[0]];
+        if chart.has_room(groups.iter().map(key)).contains(&false) {
+            // Stable: those that are plain first.
             groups.sort_by_key(|rows| !self.frame.plain.contains(key(rows)));
         }
-        let mut counts = BTreeMap::new();
-        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|rows| {
-            let count = counts.entry(panel(rows)).or_insert(0);
-            *count += 1;
-            *count <= most
-        });
+        let has_room = chart.has_room(groups.iter().map(key));
+        let (kept, others): (Vec<_>, Vec<_>) =
+            groups.into_iter().zip(has_room).partition(|it| it.1);
+        let most = chart.choices.most_curves;
         let reason = match chart.choices.facet {
-            None => format!("{most} curves are drawn; {IN_TABLE}"),
-            Some(_) => format!("{most} curves of a panel are drawn; {IN_TABLE}"),
+            None => format!("the first {most} of {count} curves are drawn; {IN_TABLE}"),
+            Some(_) => format!("the first {most} curves of each panel are drawn; {IN_TABLE}"),
         };
-        let others: Vec<usize> = others.into_iter().flatten().collect();
+        let others: Vec<usize> = others.into_iter().flat_map(|it| it.0).collect();
         self.leave_out(&others, &reason);
-        kept
+        kept.into_iter().map(|it| it.0).collect()
     }
 
     /// Leaves the points of these rows out of the figure.

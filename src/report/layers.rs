@@ -20,7 +20,7 @@ pub use self::best::{Best, Pointer};
 pub use self::curve::{Curve, Line};
 pub use self::density::{Density, inverse_densities};
 pub use self::fit::FittedLaw;
-pub use self::guide::{Guides, Level, law_in_words, signed};
+pub use self::guide::{GuideLine, Level, law_in_words, signed};
 pub use self::names::{Names, room};
 pub use self::tile::Tiles;
 pub use self::upright::{UpperAxis, Upright};

@@ -93,6 +93,11 @@ impl Measure {
         }
     }
 
+    /// A share, which is 1 at most.
+    pub const fn share(name: &'static str, label: &'static str, title: &'static str) -> Self {
+        Self::labelled(name, label, title).held(Held::Shares)
+    }
+
     /// The same measure, held otherwise.
     pub const fn held(self, held: Held) -> Self {
         Self { held, ..self }
@@ -135,7 +140,10 @@ impl MeasureTable {
         let Some(measure) = self.measures.iter().find(|it| it.name == name) else {
             return columns::shown(choices, name);
         };
-        let words = measure.title.split(" (").next().unwrap_or_default();
+        let words = match measure.label {
+            "" => measure.title.split(" (").next().unwrap_or_default(),
+            label => label,
+        };
         let (y, only) = match measure.held {
             Held::Column | Held::Shares => (name, ""),
             Held::Rows => ("mean", name),

@@ -53,8 +53,18 @@ pub fn short(value: f64, digits: usize) -> String {
         let rounded: f64 = scientific.parse().expect("a formatted float parses");
         return spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")));
     }
-    let mantissa = without_trailing_zeros(parts(&scientific).0);
-    format!("{mantissa}·{}", power_of_ten(exponent))
+    in_powers(value, digits)
+}
+
+/// The same with a power of ten at any value but 0: `3.4·10⁴`.
+pub fn in_powers(value: f64, digits: usize) -> String {
+    let padded = with_power(value, digits);
+    match padded.split_once('·') {
+        Some((mantissa, power)) if value != 0.0 => {
+            format!("{}·{power}", without_trailing_zeros(mantissa))
+        }
+        _ => "0".to_owned(),
+    }
 }
 
 /// So many digits with a power of ten at any value: `3.40·10⁴`.

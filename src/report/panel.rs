@@ -1,5 +1,6 @@
 //! A frame with two scales: its axes and ticks, and the layers between its grid and its axes.
 
+use itertools::Itertools;
 use plotters::style::RGBColor;
 
 use super::canvas::{Anchor, Drawn, HoverArea, Lettering, Spot, Tip};
@@ -162,6 +163,34 @@ impl Panel<'_> {
         )
     }
 
+    /// The parts of a line that are between the lower and the upper edge.
+    pub fn within(&self, spots: &[Spot]) -> Vec<Vec<Spot>> {
+        let FrameEdges { top, bottom, .. } = self.frame;
+        if spots.iter().all(|it| (top..=bottom).contains(&it.1)) {
+            return vec![spots.to_vec()];
+        }
+        let mut parts: Vec<Vec<Spot>> = Vec::new();
+        for (&(x, y), &(to_x, to_y)) in spots.iter().tuple_windows() {
+            let (wide, high) = (f64::from(to_x - x), f64::from(to_y - y));
+            // Half a pixel more, so that a level line on an edge is within.
+            let edges = [f64::from(top) - 0.5, f64::from(bottom) + 0.5];
+            let [one, other] = edges.map(|edge| (edge - f64::from(y)) / high);
+            let shares = [one.min(other).max(0.0), one.max(other).min(1.0)];
+            if shares[0] >= shares[1] {
+                continue;
+            }
+            let [from, to] = shares.map(|share| {
+                let (wide, high) = (libm::round(share * wide), libm::round(share * high));
+                (x + wide as i32, (y + high as i32).clamp(top, bottom))
+            });
+            match parts.last_mut() {
+                Some(part) if part.last() == Some(&from) => part.push(to),
+                _ => parts.push(vec![from, to]),
+            }
+        }
+        parts
+    }
+
     /// The bar of a mark.
     pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor) {
         let Some(ends) = mark.bar() else { return };
@@ -222,6 +251,34 @@ fn tick_length(tick: &Tick) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::scale::Span;
+
+    /// By hand: a line from 100 down to 300 and up again crosses 150 and 250 at a quarter and at
+    /// three quarters of its way.
+    #[test]
+    fn a_line_ends_at_the_frame() {
+        let frame = FrameEdges {
+            left: 0,
+            right: 80,
+            top: 150,
+            bottom: 250,
+        };
+        let scale = Span::linear([0.0, 1.0]).on((0, 80));
+        let panel = Panel {
+            frame,
+            label: "",
+            titles: ["", ""],
+            x: scale.clone(),
+            y: scale,
+            least_text: 0,
+        };
+        let parts = panel.within(&[(0, 100), (40, 300), (80, 100), (90, 100)]);
+        let expected = [[(10, 150), (30, 250)], [(50, 250), (70, 150)]];
+        assert_eq!(parts, expected.map(Vec::from));
+        let inside = [(0, 150), (40, 250)];
+        assert_eq!(panel.within(&inside), [inside.to_vec()]);
+        assert_eq!(panel.within(&[(0, 150), (40, 150), (60, 900)]).len(), 1);
+    }
 
     /// 38 signs of 22 units are 836: more than three rows of a map and the room between maps.
     #[test]

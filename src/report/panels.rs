@@ -8,8 +8,8 @@ use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
 use super::fitted::Fitted;
 use super::layers::{
-    Band, Bars, Best, Curve, Density, FittedLaw, Guides, Layer, Level, Line, Names, Pointer, Tiles,
-    UpperAxis, Upright, boxed, room,
+    Band, Bars, Best, Curve, Density, FittedLaw, GuideLine, Layer, Level, Line, Names, Pointer,
+    Tiles, UpperAxis, Upright, boxed, room,
 };
 use super::mark::Mark;
 use super::measure::{Of, ShownMeasure};
@@ -99,10 +99,14 @@ pub fn panels(curves: &Curves) -> Grid {
         let mut shown = curves.of_panel(panel);
         let is_logarithmic = curves.is_logarithmic(panel, &shown);
         for curve in &mut shown {
+            // Bars beyond the axis are drawn as far as the frame.
+            let is_bar = chart.choices.mark == MarkShape::Bars;
             let marks = curve.marks.iter();
-            let marks = marks.map(|it| (it.row, panel.holds(false, it.y.value)));
+            let marks = marks.map(|it| (it.row, is_bar || panel.holds(false, it.y.value)));
             grid.marks.extend(marks);
-            curve.hold(panel, is_logarithmic);
+            if !is_bar {
+                curve.hold(panel, is_logarithmic, chart.across.is_some());
+            }
         }
         let of_facet = |(place, facet): (usize, &Option<Value>)| {
             let mut own = shown.clone();
@@ -163,15 +167,16 @@ impl Curves<'_> {
         if let Some((low, high)) = panel.choice.y_range {
             return Span::between(low, high, is_logarithmic);
         }
-        let up = match (is_logarithmic, panel.columns[0].is_share) {
-            (true, _) => Span::logarithmic(heights)?,
-            (false, true) => Span::shares(),
-            (false, false) => Span::with_zero(heights),
+        let up = match is_logarithmic {
+            true => Span::logarithmic(heights)?,
+            false => Span::with_zero(heights),
         };
         // Room for the strips that show the best ε.
         let for_strips = 0.08 * f64::from(u8::from(self.chart.choices.marks_best));
         let (below, above) = panel.choice.room;
-        Some(up.with_room(below.max(for_strips), above))
+        let up = up.with_room(below.max(for_strips), above);
+        let are_shares = panel.columns.iter().all(|it| it.is_share);
+        Some(if are_shares { up.up_to(1.0) } else { up })
     }
 
     fn label(&self, facet: Option<Value>, panel: &ShownPanel) -> String {
@@ -233,6 +238,7 @@ impl Curves<'_> {
                 }),
                 gaps,
                 zeros: Vec::new(),
+                beyond: Vec::new(),
                 marks,
             }
         };
@@ -250,9 +256,9 @@ impl Curves<'_> {
             let (known, below) = (self.inverse_densities(), self.frame.height());
             layers.push(Box::new(Density::of(&known, below, !is_logarithmic)));
         }
-        let guides = Guides::of(&panel.choice.guides, curves, chart.symbol());
+        let guides = GuideLine::of(&panel.choice.guides, curves, chart.symbol());
         layers.extend(panel.choice.level.map(|it| boxed(Level(it))));
-        layers.extend(guides.map(boxed));
+        layers.extend(guides.into_iter().map(boxed));
         for curve in curves {
             layers.extend(self.under(curve, index, is_logarithmic));
         }
@@ -286,7 +292,7 @@ impl Curves<'_> {
         if let Some(quantity) = panel.quantity.filter(|_| !panel.choice.has_names()) {
             let of = (&*panel.columns[0].y, quantity.at_hit().name());
             let mut at_hit = self.marks(&group.rows, of);
-            at_hit.retain(|it| panel.holds(is_logarithmic, it.y.value));
+            at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
             let curve = Curve {
                 title: at_hit_title(&panel.title),
                 zeros: Vec::new(),
@@ -327,11 +333,15 @@ impl Curves<'_> {
         };
         let mark = self.chart.choices.mark;
         let stretches = match mark {
-            MarkShape::Bars => return Some(Box::new(Bars { curve })),
+            MarkShape::Bars => {
+                let edge = |row, name| self.frame.number(row, name).unwrap_or_default();
+                let bin = |it: &Mark| ["from", "to"].map(|name| edge(it.row, name));
+                let bins = curve.marks.iter().map(bin).collect();
+                return Some(Box::new(Bars { curve, bins }));
+            }
             MarkShape::Points => aside(10),
             MarkShape::Dots => aside(3),
-            MarkShape::Band => vec![curve.marks.clone()],
-            MarkShape::Line | MarkShape::Tile => curve.stretches(),
+            MarkShape::Line | MarkShape::Band | MarkShape::Tile => curve.stretches(),
         };
         Some(boxed(Line {
             curve,

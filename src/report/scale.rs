@@ -119,9 +119,10 @@ impl Span {
         }
     }
 
-    /// A span from 0 to 1, with some margin for marks at its ends.
-    pub fn shares() -> Self {
-        Self::exactly(Kind::Linear, (0.0, 1.0)).with_air(0.02, 0.03)
+    /// The same with no room beyond this value.
+    pub fn up_to(self, most: f64) -> Self {
+        let high = self.high.min(self.kind.mapped(most));
+        Self { high, ..self }
     }
 
     /// A span from the least to the greatest of the finite `values`, with some margin on both
@@ -191,9 +192,12 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     })
 }
 
+/// The lengths of a scale by which a number may lie beyond it.
+const MOST_BEYOND: f64 = 100.0;
+
 impl Scale {
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale, by no more
-    /// than its length: so no line has countless dashes.
+    /// than so many of its lengths that a line to there has its slope.
     pub fn pixel(&self, value: f64) -> i32 {
         self.pixel_of_mapped(self.span.kind.mapped(value))
     }
@@ -227,7 +231,7 @@ impl Scale {
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
         let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
         let part = (mapped - self.span.low) / (self.span.high - self.span.low);
-        (first + part.clamp(-1.0, 2.0) * (last - first)).round() as i32
+        (first + part.clamp(-MOST_BEYOND, 1.0 + MOST_BEYOND) * (last - first)).round() as i32
     }
 
     /// Pixels per unit of the mapped value.
@@ -253,11 +257,11 @@ mod tests {
             span.with_room(0.25, 0.25).on((3000, 800)).pixel(1.0),
             3000 - 433
         );
-        // Below 0 there is no logarithm, and the length of the scale is the most that a number may
-        // lie beyond it.
+        // Below 0 there is no logarithm, and 100 lengths are the most that a number may lie beyond
+        // the scale, of which a decade has 1000 pixels.
         let scale = Span::logarithmic([1.0, 100.0]).map(|it| it.on((3000, 800)));
-        let pixels = scale.map(|it| (it.pixel_within(-5.0), it.pixel(-5.0), it.pixel(1e99)));
-        assert_eq!(pixels, Some((3000, 5200, -1400)));
+        let pixels = scale.map(|it| [-5.0, 1e99, 1e300].map(|value| it.pixel(value)));
+        assert_eq!(pixels, Some([223_000, -96_100, -219_200]));
     }
 
     /// By hand: beyond −100 and 25 there are 10 more, 8 % of 125; 0 lies 110 above the low end.

@@ -10,7 +10,7 @@ pub const SERIES: MeasureTable = MeasureTable {
     name: "series",
     of: Of::Series,
     measures: &[
-        Measure::labelled("true_signals", "true signals", "share"),
+        Measure::share("true_signals", "true signals", "share"),
         Measure::labelled("threatened", "threatened queens", "queens"),
         Measure::labelled("attacked", "attacked queens", "queens"),
         Measure::labelled("conflicts", "conflicts", "pairs"),
@@ -18,7 +18,7 @@ pub const SERIES: MeasureTable = MeasureTable {
         Measure::labelled("truly_safe_cells", "truly safe cells", "cells"),
         Measure::labelled("safe_moves", "safe moves", "moves"),
         Measure::labelled("move_rate", "rate of moves", "moves / update"),
-        Measure::labelled("not_absorbed", "trials not yet absorbed", "share"),
+        Measure::share("not_absorbed", "trials not yet absorbed", "share"),
     ],
     across: &[("update", "number of updates")],
     rows: rows_of_means,
@@ -66,25 +66,25 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
     name: "effects",
     of: Of::Series,
     measures: &[
-        Measure::labelled("dangerous", "dangerous moves", "dangerous / queen moves"),
-        Measure::labelled("needless", "unnecessary moves", "unnecessary / queen moves"),
-        Measure::labelled("deceived", "misinformed moves", "misinformed / queen moves"),
+        Measure::share("dangerous", "dangerous moves", "dangerous / queen moves"),
+        Measure::share("needless", "unnecessary moves", "unnecessary / queen moves"),
+        Measure::share("deceived", "misinformed moves", "misinformed / queen moves"),
         Measure::labelled(
             "entries_per_absorption",
             "entries into solutions",
             "entries per absorption",
         ),
-        Measure::labelled(
+        Measure::share(
             "no_safe_cell",
             "no safe cell",
             "share of the time without a safe cell",
         ),
-        Measure::labelled(
+        Measure::share(
             "no_safe_move",
             "no safe move",
             "share of the time without a safe move",
         ),
-        Measure::labelled(
+        Measure::share(
             "all_signals_true",
             "all signals true",
             "share of the time with all signals true",

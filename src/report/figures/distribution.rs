@@ -10,13 +10,14 @@ use crate::report::scale::extent;
 pub const DISTRIBUTION: MeasureTable = MeasureTable {
     name: "distribution",
     measures: &[
-        Measure::new("absorbed", "share of trials absorbed"),
-        Measure::new("running", "share of trials not yet absorbed"),
-        Measure::new("absorbed_in_bin", "share of trials absorbed in a bin"),
-        Measure::new("hit", "share of trials with a solution"),
-        Measure::new("not_hit", "share of trials without a solution yet"),
-        Measure::new(
+        Measure::share("absorbed", "", "share of trials absorbed"),
+        Measure::share("running", "", "share of trials not yet absorbed"),
+        Measure::share("absorbed_in_bin", "", "share of trials absorbed in a bin"),
+        Measure::share("hit", "", "share of trials with a solution"),
+        Measure::share("not_hit", "", "share of trials without a solution yet"),
+        Measure::share(
             "hit_in_bin",
+            "",
             "share of trials with the first solution in a bin",
         ),
     ],
@@ -117,32 +118,36 @@ impl Times {
         let steps: Vec<_> = curve.steps().collect();
         let horizon = curve.horizon() as f64 / self.unit;
         let trials = self.observed.len() as u64;
-        let bin = |ends: &[f64]| {
+        let bin = |(index, ends): (usize, &[f64])| {
             let (from, to) = (ends[0], ends[1]);
             let step = |by: f64| {
                 let reached = steps.partition_point(|it| it.time as f64 / self.unit <= by);
                 reached.checked_sub(1).map(|at| &steps[at])
             };
-            let within = self.ends().filter(|it| from < *it && *it <= to).count();
+            // The first one holds times of 0, too.
+            let within = self
+                .ends()
+                .filter(|it| (index == 0 || from < *it) && *it <= to);
             Bin {
                 from,
                 to,
                 ended: curve.share(step(to)).complement(),
-                within: share(within as u64, trials),
-                is_over: step(from).is_some_and(|it| it.survival == 0.0),
+                within: share(within.count() as u64, trials),
+                is_over: index > 0 && step(from).is_some_and(|it| it.survival == 0.0),
             }
         };
         // A bin that the cutoff divides is not whole.
-        let is_known =
-            |it: &&[f64]| it[1] <= horizon || self.observed.iter().all(|it| !it.at_least);
-        edges.windows(2).filter(is_known).map(bin).collect()
+        let is_whole = self.observed.iter().all(|it| !it.at_least);
+        let known = edges.windows(2).filter(|it| it[1] <= horizon || is_whole);
+        known.enumerate().map(bin).collect()
     }
 }
 
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
-fn edges(all: &[Times], choices: &Figure) -> Vec<f64> {
+fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
-    let (least, greatest) = extent(all.iter().flat_map(Times::ends).filter(|it| *it > 0.0));
+    let ends = drawn.iter().flat_map(|it| it.ends());
+    let (least, greatest) = extent(ends.filter(|it| *it > 0.0));
     let greatest = match &*choices.x {
         IN_MEANS => greatest.min(MOST_MEANS),
         _ => greatest,
@@ -152,14 +157,14 @@ fn edges(all: &[Times], choices: &Figure) -> Vec<f64> {
         true => least * libm::pow(greatest / least, part(index)),
         false => greatest * part(index),
     });
-    // The first bin holds times of 0, too, and the last one its end.
     let mut edges: Vec<f64> = inner.collect();
-    edges[0] = if is_logarithmic {
-        edges[0] * 0.999
-    } else {
-        -0.5
-    };
     edges[BINS as usize] = greatest;
+    match (is_logarithmic, choices.mark) {
+        (true, _) => edges[0] *= 0.999,
+        (false, MarkShape::Bars) => {}
+        // A curve begins at a time of 0.
+        (false, _) => edges.insert(0, 0.0),
+    }
     edges
 }
 
@@ -178,30 +183,36 @@ fn shown_times(scope: &Scope) -> Vec<Times> {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let choices = &scope.chart.choices;
+    let (chart, choices) = (scope.chart, &scope.chart.choices);
     let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
     let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
     let reason = "no trial ended after an update";
     let others = others.into_iter().map(|it| (it.point, reason.to_owned()));
     if all.iter().all(|it| it.ends().next().is_none()) {
-        return Err(scope.chart.no_points());
+        return Err(chart.no_points());
     }
     if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
         return Err(
             "every trial that ended took 0 updates, so an axis of time has no length".to_owned(),
         );
     }
-    let is_logarithmic = choices.x_is_logarithmic == Some(true);
-    let edges = edges(&all, choices);
+    let curves = grouped(&all, |it| chart.curve_of(&it.point));
+    let has_room = chart.has_room(curves.iter().map(|it| &it[0].point));
+    let drawn = curves.into_iter().zip(has_room).filter(|it| it.1);
+    let drawn: Vec<&Times> = drawn.flat_map(|it| it.0).collect();
+    let edges = match drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
+        true => edges(&drawn, choices),
+        false => edges(&all.iter().collect_vec(), choices),
+    };
     let bins = |it| {
         Times::bins(it, &edges)
             .into_iter()
             .map(move |bin| (it, bin))
     };
     let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
-    let place = |bin: &Bin| match (choices.mark, is_logarithmic) {
-        (MarkShape::Bars, true) => (bin.from * bin.to).sqrt(),
-        (MarkShape::Bars, false) => (bin.from.max(0.0) + bin.to) / 2.0,
+    let place = |bin: &Bin| match (choices.mark, choices.x_is_logarithmic) {
+        (MarkShape::Bars, Some(true)) => (bin.from * bin.to).sqrt(),
+        (MarkShape::Bars, _) => (bin.from + bin.to) / 2.0,
         _ => bin.to,
     };
     let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
@@ -211,7 +222,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("trials", |it| it.0.observed.len())
         .column("censored", |it| cut_off(it.0))
         .column("cutoff", |it| it.0.cutoff)
-        .column("from", |it| it.1.from.max(0.0))
+        .column("from", |it| it.1.from)
         .column("to", |it| it.1.to)
         .estimate("ended", |it| it.1.ended)
         .estimate("in_bin", |it| it.1.within)

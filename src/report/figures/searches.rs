@@ -287,8 +287,9 @@ mod tests {
             .draw(&FigureRows::of_trials(trials.clone(), String::new()))
             .expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
-        let left_out = "left out (10 curves are drawn; in the table): ";
-        assert!(drawing.left_out[0].starts_with(left_out));
+        let count = trials.len();
+        let left_out = format!("left out (the first 10 of {count} curves are drawn; in the table)");
+        assert!(drawing.left_out[0].starts_with(&left_out));
         assert_eq!(drawing.table.rows.len(), trials.len());
     }
 }

@@ -221,6 +221,17 @@ epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 1e12]
 epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 2e4]
   left 1 left out (beyond y_range): 
   svg 9  data-row=
+# A curve of shares begins at a time of 0; of its numbers of 0 a logarithmic axis shows one.
+epsilon: kind = "distribution"; y = ["running"]
+  svg 10 time (updates) = 0&#10;share of trials not yet absorbed: 1;
+epsilon: kind = "distribution"; y_scale = "log"
+  svg 10 absorbed: 0; bar
+  svg 0 >¶1.1¶<
+all: table = "series"; x = "update"; y = ["conflicts"]; least_points = 1
+  svg has Conflicts against number of updates
+# Which of many curves are drawn is said, and the axis is that of these.
+epsilon: kind = "histogram"
+  left has left out (the first 3 of 10 curves are drawn; in the table)
 # Of several points at one x the faster is named by what differs.
 map: kind = "convergence-vs-epsilon"; vary = ["eta"]
   left has left out (another η of this ε is faster)
@@ -279,6 +290,28 @@ fn a_figure_of_ones_own_says_what_it_shows() {
         failed.map(move |expected| format!("{}: {expected}", case[0]))
     });
     assert_eq!(told.collect::<Vec<_>>(), [] as [String; 0]);
+}
+
+/// Forty bins of one width, each bar between its ends and within the frame, whatever is empty or
+/// beyond the axis.
+#[test]
+fn a_bar_is_as_wide_as_its_bin() {
+    for keys in ["y_scale = 'log'", "y_range = [0, 0.02]", ""] {
+        let chart = own(&format!("kind = 'histogram'\nmost_curves = 1\n{keys}"));
+        let svg = chart.draw(&named("epsilon")).expect("a histogram").svg;
+        let tips = svg.split_once("<g class=\"points\"").expect("tips").1;
+        let [x, y, width, height] = ["x", "y", "width", "height"];
+        let [x, y, width, height] =
+            [x, y, width, height].map(|it| numbers(tips, &format!(" {it}=\"")));
+        assert_eq!(x.len(), 40);
+        assert!(width.iter().all(|it| it.abs_diff(width[0]) <= 1), "{keys}");
+        assert!((1..40).all(|at| x[at] == x[at - 1] + width[at - 1]));
+        assert!((0..40).all(|at| y[at] + height[at] == y[0] + height[0]));
+        assert!(
+            height.contains(&0) && height.iter().all(|it| *it <= 1000),
+            "{keys}"
+        );
+    }
 }
 
 /// Keys, each with two values that a figure can only take if they draw two figures.

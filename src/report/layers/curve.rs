@@ -1,5 +1,6 @@
 //! A measure of some points as a line with markers and error bars, or as markers alone.
 
+use itertools::Itertools;
 use plotters::style::RGBColor;
 
 use super::{ENDS, Layer, curve_sample, strip};
@@ -31,6 +32,8 @@ pub struct Curve {
     pub style: SeriesStyle,
     /// The marks that the axes hold, by x.
     pub marks: Vec<Mark>,
+    /// Marks beyond the range of the upright axis: its line leads there as far as the frame.
+    pub beyond: Vec<Mark>,
     /// Numbers of 0 on a logarithmic axis, known by the upper ends of their intervals alone.
     pub zeros: Vec<Mark>,
     /// Values across at which it has points that are not drawn: its line ends before them.
@@ -38,28 +41,41 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Keeps the marks that the upright axis of a panel holds.
-    pub fn hold(&mut self, panel: &ShownPanel, is_logarithmic: bool) {
-        let is_held = |it: &Mark| panel.holds(is_logarithmic, it.y.value);
-        let (held, others): (Vec<_>, Vec<_>) = self.marks.drain(..).partition(is_held);
-        self.marks = held;
-        self.gaps.extend(others.iter().map(|it| it.x));
-        let has_end = |it: &Mark| it.y.value == 0.0 && it.y.high > 0.0 && it.y.high.is_finite();
-        let zeros = others.into_iter().filter(|_| is_logarithmic);
-        self.zeros = zeros.filter(has_end).collect();
+    /// Keeps the marks that the upright axis of a panel holds; where a measure stands across, only
+    /// those numbers of 0 that are next to others.
+    pub fn hold(&mut self, panel: &ShownPanel, is_logarithmic: bool, is_course: bool) {
+        let all = std::mem::take(&mut self.marks);
+        let is_zero = |it: &Mark| it.y.value == 0.0 && it.y.high > 0.0 && it.y.high.is_finite();
+        let is_apart = |index: usize| {
+            let near = &all[index.saturating_sub(1)..(index + 2).min(all.len())];
+            !is_course || !near.iter().all(is_zero)
+        };
+        for (index, mark) in all.iter().enumerate() {
+            match (panel.holds(is_logarithmic, mark.y.value), is_logarithmic) {
+                (true, _) => self.marks.push(*mark),
+                (false, true) if mark.y.value <= 0.0 => {
+                    self.gaps.push(mark.x);
+                    let is_shown = is_zero(mark) && is_apart(index);
+                    self.zeros.extend(is_shown.then_some(*mark));
+                }
+                (false, _) => self.beyond.push(*mark),
+            }
+        }
     }
 
     /// The marks between which no point of the curve is left out.
     pub fn stretches(&self) -> Vec<Vec<Mark>> {
+        let all = self.marks.iter().chain(&self.beyond).copied();
+        let all = all.sorted_by(|a, b| a.x.total_cmp(&b.x)).collect_vec();
         let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
-        let stretches = self.marks.chunk_by(is_whole);
+        let stretches = all.chunk_by(is_whole);
         stretches.map(<[Mark]>::to_vec).collect()
     }
 
     /// Numbers of 0 where the axis has none: the upper ends of their intervals, with arrows down.
     pub fn draw_zeros(&self, drawn: &mut Drawn, panel: &Panel) {
         for mark in &self.zeros {
-            let (x, y) = (panel.spot(mark).0, panel.y.pixel(mark.y.high));
+            let (x, y) = (panel.spot(mark).0, panel.y.pixel_within(mark.y.high));
             let tip = (y + 2 * ARROW).min(panel.frame.bottom - 4);
             let colour = self.style.colour;
             drawn.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
@@ -133,7 +149,7 @@ impl Layer for Line {
             draw_curve(&mut drawn, panel, (marks, curve.style, weight), of);
         }
         self.curve.draw_zeros(&mut drawn, panel);
-        self.say(&mut drawn);
+        self.say(&mut drawn, panel);
         drawn
     }
 }
@@ -147,7 +163,7 @@ impl Line {
         }
     }
 
-    fn say(&self, drawn: &mut Drawn) {
+    fn say(&self, drawn: &mut Drawn, panel: &Panel) {
         let (curve, (width, radius, every)) = (&self.curve, self.weight());
         match self.until {
             Some(until) => {
@@ -167,7 +183,7 @@ impl Line {
         }
         let stretches = self.stretches.iter();
         let mut marked = stretches.flat_map(|it| it.iter().step_by(every));
-        if self.until.is_none() && marked.any(|it| it.y.is_bound) {
+        if self.until.is_none() && marked.any(|it| it.y.is_bound && panel.y.holds(it.y.value)) {
             drawn.entry(Rank::Bound, "lower bound", |it| {
                 if width == CURVE_WIDTH {
                     draw_arrow(it, ((0, 2), -19), INK, (CURVE_WIDTH, (9, 13, 15)));
@@ -188,11 +204,15 @@ pub fn draw_curve(
     of: [&str; 2],
 ) {
     let spots: Vec<Spot> = marks.iter().map(|mark| panel.spot(mark)).collect();
-    drawn.broken_line(&spots, style.colour, line, style.dash);
-    for mark in marks.iter().filter(|_| every == 1) {
+    for part in panel.within(&spots) {
+        drawn.broken_line(&part, style.colour, line, style.dash);
+    }
+    let held = marks.iter().zip(&spots);
+    let held = held.filter(|it| panel.y.holds(it.0.y.value));
+    for (mark, _) in held.clone().filter(|_| every == 1) {
         panel.draw_error_bar(drawn, mark, style.colour);
     }
-    for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
+    for (mark, &spot) in held.step_by(every) {
         if mark.y.is_bound && line == CURVE_WIDTH {
             let tip = (spot.1 - ARROW).max(panel.frame.top + 4);
             draw_arrow(drawn, (spot, tip), style.colour, (line, BIG));

@@ -28,9 +28,11 @@ impl Layer for FittedLaw {
                 Law::Exponential => t,
                 Law::Power => libm::exp(t),
             };
-            Some((panel.x.pixel(x), panel.y.pixel_within(line.at(t))))
+            Some((panel.x.pixel(x), panel.y.pixel(line.at(t))))
         });
-        drawn.fine_line(&spots, colour);
+        for part in panel.within(&spots) {
+            drawn.fine_line(&part, colour);
+        }
         drawn.entry(Rank::Fit(self.words.0), &self.words.1, |it| {
             it.fine_line(&ENDS, colour);
         });

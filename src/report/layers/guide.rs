@@ -11,76 +11,83 @@ use crate::report::panel::{FrameEdges, Panel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 
-/// Lines of known growth, as far as they stay within the frame.
-pub struct Guides {
-    /// Each law with the place that it goes through.
-    laws: Vec<((Law, f64), (f64, f64))>,
-    /// The first and the last x of the curves.
+/// A line of known growth, as far as it stays within the frame.
+pub struct GuideLine {
+    law: (Law, f64),
+    /// The place that it goes through.
+    through: (f64, f64),
+    /// The first and the last x of what it is compared with.
     ends: (f64, f64),
+    /// The number of guides before it, which have other dots.
+    index: usize,
     /// The symbol of the axis across.
     symbol: String,
 }
 
-impl Guides {
-    /// Lines through a given place or the middle of the first curve, the mean of the logarithms of
-    /// its marks: through an end they would suggest that the other points miss them. `None` without
-    /// numbers above 0.
-    pub fn of(guides: &[Guide], curves: &[Curve], symbol: &str) -> Option<Self> {
-        let positive = curves.iter().map(|curve| {
-            let marks = curve.marks.iter();
-            marks.filter(|it| it.y.value > 0.0).collect_vec()
-        });
-        let first = positive.into_iter().find(|it| !it.is_empty())?;
-        let mean = |of: &dyn Fn(&Mark) -> f64| {
-            first.iter().map(|it| of(it)).sum::<f64>() / first.len() as f64
-        };
-        let y = libm::exp(mean(&|it| libm::log(it.y.value)));
-        let law = |it: &Guide| {
-            let law = it.law()?;
+impl GuideLine {
+    /// Lines along all curves through a given place, or along the first curve through its middle,
+    /// the mean of the logarithms of its marks: through an end they would suggest that the other
+    /// points miss them. None without numbers above 0.
+    pub fn of(guides: &[Guide], curves: &[Curve], symbol: &str) -> Vec<Self> {
+        let line = |(index, guide): (usize, &Guide)| {
+            let law = guide.law()?;
+            let is_on = |it: &&Mark| it.y.value > 0.0 && (law.0 == Law::Exponential || it.x > 0.0);
+            let each = curves.iter().map(|it| it.marks.iter().filter(is_on));
+            let mut each = each.map(|it| it.collect_vec());
+            let own = match guide.at {
+                Some(_) => each.flatten().collect(),
+                None => each.find(|it| !it.is_empty())?,
+            };
+            let mean = |of: &dyn Fn(&Mark) -> f64| {
+                own.iter().map(|it| of(it)).sum::<f64>() / own.len() as f64
+            };
             let x = match law.0 {
                 Law::Power => libm::exp(mean(&|it| libm::log(it.x))),
                 Law::Exponential => mean(&|it| it.x),
             };
-            Some((law, it.at.unwrap_or((x, y))))
+            let y = libm::exp(mean(&|it| libm::log(it.y.value)));
+            let through = guide.at.unwrap_or((x, y));
+            let (least, greatest) = extent(own.iter().map(|it| it.x));
+            Some(Self {
+                law,
+                through,
+                ends: (least.min(through.0), greatest.max(through.0)),
+                index,
+                symbol: symbol.to_owned(),
+            })
         };
-        Some(Self {
-            laws: guides.iter().filter_map(law).collect(),
-            ends: extent(curves.iter().flat_map(|it| &it.marks).map(|it| it.x)),
-            symbol: symbol.to_owned(),
-        })
+        guides.iter().enumerate().filter_map(line).collect()
     }
 }
 
-impl Layer for Guides {
+impl Layer for GuideLine {
     fn draw(&self, panel: &Panel) -> Drawn {
-        let (mut drawn, mut words) = (Drawn::default(), Vec::new());
-        for &((law, number), (middle, y)) in &self.laws {
-            let (least, greatest) = (self.ends.0.min(middle), self.ends.1.max(middle));
-            let at = |share: f64| match law {
-                Law::Power => {
-                    let x = least * libm::pow(greatest / least, share);
-                    (x, y * libm::pow(x / middle, number))
-                }
-                Law::Exponential => {
-                    let x = least + (greatest - least) * share;
-                    (x, y * libm::pow(number, x - middle))
-                }
-            };
-            let spots = spots_of_law(|share| {
-                let (x, y) = at(share);
-                let is_within = panel.x.holds(x) && panel.y.holds(y);
-                is_within.then(|| (panel.x.pixel(x), panel.y.pixel(y)))
-            });
-            let below = drawn.shapes.len();
-            drawn.dotted_line(&spots, THEORY);
-            if drawn.shapes.len() > below {
-                words.push(law_in_words((law, number), 4, &self.symbol));
+        let mut drawn = Drawn::default();
+        let ((law, number), (middle, y), (least, greatest)) = (self.law, self.through, self.ends);
+        let at = |share: f64| match law {
+            Law::Power => {
+                let x = least * libm::pow(greatest / least, share);
+                (x, y * libm::pow(x / middle, number))
             }
+            Law::Exponential => {
+                let x = least + (greatest - least) * share;
+                (x, y * libm::pow(number, x - middle))
+            }
+        };
+        let spots = spots_of_law(|share| {
+            let (x, y) = at(share);
+            let is_on = panel.x.holds(x) && y.is_finite();
+            is_on.then(|| (panel.x.pixel(x), panel.y.pixel(y)))
+        });
+        for part in panel.within(&spots) {
+            drawn.dotted_line(&part, THEORY, self.index);
         }
-        if !words.is_empty() {
-            let text = format!("dots: {}", words.iter().unique().join(", "));
-            drawn.entry(Rank::Guide, &text, |it| it.dotted_line(&ENDS, THEORY));
-            drawn.say(6, text);
+        if !drawn.shapes.is_empty() {
+            let words = law_in_words(self.law, 4, &self.symbol);
+            drawn.entry(Rank::Guide, format!("dots: {words}"), |it| {
+                it.dotted_line(&ENDS, THEORY, self.index);
+            });
+            drawn.say(6, format!("dots: {{{words}}}"));
         }
         drawn
     }

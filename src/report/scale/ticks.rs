@@ -2,8 +2,8 @@
 
 use super::{Kind, Scale, Span};
 use crate::html::spaced;
-use crate::report::number::{power_of_ten, short};
-use crate::report::style::TICK_SIZE;
+use crate::report::number::{in_powers, power_of_ten, short};
+use crate::report::style::{MINOR_TICK, TICK_SIZE};
 
 /// A mark on an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,15 +23,20 @@ const NEXT_SMALLER: f64 = 0.35;
 impl Scale {
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
-    /// with ease; on a short axis the labels are plain numbers.
+    /// with ease; on a short axis the labels are plain numbers. A minor tick on the frame would
+    /// look like a fault of it.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
-        match &self.span.kind {
+        let mut ticks = match &self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => self.two_multiples(f64::from(spacing) / self.density()),
             Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
             Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
             Kind::Categories(values) => self.category_ticks(values),
-        }
+        };
+        let ends = [self.pixels.0, self.pixels.1];
+        let is_clear = |tick: &Tick| ends.iter().all(|end| (tick.pixel - end).abs() > MINOR_TICK);
+        ticks.retain(|it| it.label.is_some() || is_clear(it));
+        ticks
     }
 
     /// The middles of the steps, of which as many have a label as have room for it, the first one
@@ -118,7 +123,13 @@ impl Scale {
     }
 
     fn labelled_multiples(&self, step: f64) -> Vec<Tick> {
-        self.multiples(step, |_, value, _| Some(short(value, self.digits(step))))
+        let digits = self.digits(step);
+        let short = self.multiples(step, |_, value, _| Some(short(value, digits)));
+        let has_power = |tick: &Tick| tick.label.as_ref().is_some_and(|it| it.contains('·'));
+        match short.iter().any(has_power) {
+            true => self.multiples(step, |_, value, _| Some(in_powers(value, digits))),
+            false => short,
+        }
     }
 
     /// The multiples of a step, each with the label of its number, value and pixel.
@@ -310,6 +321,24 @@ mod tests {
                 assert!(labels.len() > 1, "{span:?}: {labels:?}");
             }
         }
+    }
+
+    /// Numbers of one axis have one form, and no minor tick lies on the frame.
+    #[test]
+    fn an_axis_has_one_notation_and_no_tick_on_its_frame() {
+        let ticks = Span::with_zero([150_000.0]).on((1000, 0)).ticks(68);
+        let labels = ticks.iter().filter_map(|it| it.label.as_deref());
+        let expected = ["0", "2·10⁴", "4·10⁴", "6·10⁴", "8·10⁴", "10⁵", "1.2·10⁵"];
+        let labels: Vec<&str> = labels.map(|it| it.trim_start_matches("1·")).collect();
+        assert_eq!(labels[..7], expected);
+        // 0.00891 to 0.0561: 0.009 is 4 pixels from the frame.
+        let scale = Span::logarithmic([0.01, 0.05]).map(|it| it.on((0, 700)));
+        let ticks = scale.expect("positive values").ticks(136);
+        let labels: Vec<_> = ticks.iter().filter_map(|it| it.label.as_deref()).collect();
+        assert!(
+            labels.contains(&"0.05") && ticks[0].label.as_deref() == Some("0.01"),
+            "{labels:?}"
+        );
     }
 
     /// A range that a spec gives has the labels of an automatic axis, and no more of them than fit
