@@ -341,7 +341,8 @@ impl Curves<'_> {
             }
             MarkShape::Points => aside(10),
             MarkShape::Dots => aside(3),
-            MarkShape::Line | MarkShape::Band | MarkShape::Tile => curve.stretches(),
+            MarkShape::Band => vec![curve.line()],
+            MarkShape::Line | MarkShape::Tile => curve.stretches(),
         };
         Some(boxed(Line {
             curve,

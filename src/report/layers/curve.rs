@@ -63,12 +63,17 @@ impl Curve {
         }
     }
 
+    /// The marks that its line leads to.
+    pub fn line(&self) -> Vec<Mark> {
+        let all = self.marks.iter().chain(&self.beyond).copied();
+        all.sorted_by(|a, b| a.x.total_cmp(&b.x)).collect()
+    }
+
     /// The marks between which no point of the curve is left out.
     pub fn stretches(&self) -> Vec<Vec<Mark>> {
-        let all = self.marks.iter().chain(&self.beyond).copied();
-        let all = all.sorted_by(|a, b| a.x.total_cmp(&b.x)).collect_vec();
         let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
-        let stretches = all.chunk_by(is_whole);
+        let line = self.line();
+        let stretches = line.chunk_by(is_whole);
         stretches.map(<[Mark]>::to_vec).collect()
     }
 
