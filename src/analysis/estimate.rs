@@ -136,8 +136,8 @@ impl Estimate {
 
     /// The ratio a / b of two independent numbers, with the interval a/b · exp(±√(h² + k²)), h and
     /// k half the widths of the intervals of ln a and ln b; its relative variance is the sum of
-    /// both. That of a lower bound is a lower bound, too. `None` where b is a bound, where either is 0 or
-    /// has an interval without an end, and where both are known exactly.
+    /// both. That of a lower bound is a lower bound, too. `None` where b is a bound, where either
+    /// is 0 or has an interval without an end, and where both are known exactly.
     pub fn ratio_to(&self, below: &Self) -> Option<Self> {
         let ratio = self.joint(below, self.value / below.value);
         ratio.filter(|_| !below.is_bound)
