@@ -19,10 +19,8 @@ const SOLUTIONS: [u64; 19] = [
 ];
 
 fn method(name: &str) -> &'static Method {
-    METHODS
-        .iter()
-        .find(|method| method.algorithm.name == name)
-        .expect("a registered method")
+    let method = METHODS.iter().find(|it| it.algorithm.name == name);
+    method.expect("a registered method")
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -45,14 +43,9 @@ fn reach(name: &str) -> usize {
 
 fn undisturbed(name: &str, request: SearchRequest) -> ((Counts, Ending), Vec<Vec<usize>>) {
     let mut boards = Vec::new();
-    let explored = explore(
-        method(name),
-        request,
-        &mut |board| boards.push(board.to_vec()),
-        &Control::unstopped(),
-    )
-    .expect("no stop");
-    (explored, boards)
+    let mut shown = |board: &[usize]| boards.push(board.to_vec());
+    let explored = explore(method(name), request, &mut shown, &Control::unstopped());
+    (explored.expect("no stop"), boards)
 }
 
 fn boards(name: &str, n: usize) -> Vec<Vec<usize>> {

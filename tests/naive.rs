@@ -5,9 +5,7 @@
 
 mod counters;
 mod course;
-
 mod factor;
-
 mod synchronous;
 
 use self::counters::{Counters, Decided, with_true_signals};
@@ -26,7 +24,7 @@ use reines::solver::{
 };
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
-const D: [(i64, i64); 8] = [
+const D: [At; 8] = [
     (-1, -1),
     (0, -1),
     (1, -1),
@@ -87,9 +85,8 @@ struct Naive {
 
 /// The direction in which `from` lies, seen from `to`.
 fn delta(from: At, to: At) -> usize {
-    D.iter()
-        .position(|&step| step == (from.0 - to.0, from.1 - to.1))
-        .unwrap()
+    let step = (from.0 - to.0, from.1 - to.1);
+    D.iter().position(|&it| it == step).unwrap()
 }
 
 impl Naive {
@@ -125,9 +122,14 @@ impl Naive {
     }
 
     fn all_cells(&self) -> Vec<At> {
-        (0..self.n)
-            .flat_map(|y| (0..self.n).map(move |x| (x, y)))
-            .collect()
+        let row = |y| (0..self.n).map(move |x| (x, y));
+        (0..self.n).flat_map(row).collect()
+    }
+
+    /// The cells beside it, in the order of [`D`].
+    fn neighbours(&self, c: At) -> Vec<At> {
+        let all = D.iter().map(|step| (c.0 + step.0, c.1 + step.1));
+        all.filter(|&to| self.inside(to)).collect()
     }
 
     fn safe_stay(&self, c: At) -> bool {
@@ -152,15 +154,9 @@ impl Naive {
     fn is_certain(&self, a: At, b: At) -> bool {
         let count = |signals: [bool; 8]| signals.into_iter().filter(|&signal| signal).count();
         let (start, end) = (count(self.cell(a).signals), self.cell(b));
-        let from = delta(a, b);
-        let safe = self.safe_go(b, from);
-        (self.certain)(
-            safe,
-            start,
-            count(end.signals),
-            end.queens,
-            end.signals[from],
-        )
+        let (from, signals) = (delta(a, b), count(end.signals));
+        let (safe, own) = (self.safe_go(b, from), end.signals[from]);
+        (self.certain)(safe, start, signals, end.queens, own)
     }
 
     fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
@@ -207,37 +203,33 @@ impl Naive {
         if self.cell(c).queens == 0 || self.safe_stay(c) {
             return;
         }
-        let neighbours: Vec<At> = D
-            .iter()
-            .map(|step| (c.0 + step.0, c.1 + step.1))
-            .filter(|&to| self.inside(to))
-            .collect();
-        let omega = |&to: &At| match self.cell(to) {
-            Cell { queens: 0, signals } => (0..8)
-                .filter(|&d| signals[d] && self.blind != Some(d))
-                .count() as f64,
-            _ => f64::INFINITY,
-        };
-        let least = neighbours.iter().map(omega).fold(f64::INFINITY, f64::min);
-        let choice: Vec<At> = if random.flip(self.eta) {
-            neighbours
-        } else {
-            neighbours
-                .into_iter()
-                .filter(|to| omega(to) == least)
-                .collect()
-        };
-        let to = choice[random.below(choice.len() as u64) as usize];
+        let to = self.destination(c, random);
         if let Some(needed_coin) = self.wants_to_move(c, to, random) {
             self.move_queen(c, to, needed_coin);
         }
     }
 
+    /// A neighbour of least ω, or with η any; ω is infinite with a queen.
+    fn destination(&self, c: At, random: &mut impl RandomSource) -> At {
+        let mut among = self.neighbours(c);
+        let omega = |&to: &At| match self.cell(to) {
+            Cell { queens: 0, signals } => {
+                let counts = |&d: &usize| signals[d] && self.blind != Some(d);
+                (0..8).filter(counts).count()
+            }
+            _ => usize::MAX,
+        };
+        if !random.flip(self.eta) {
+            let least = among.iter().map(omega).min().unwrap();
+            among.retain(|to| omega(to) == least);
+        }
+        among[random.below(among.len() as u64) as usize]
+    }
+
     fn queens(&self) -> Vec<At> {
-        self.all_cells()
-            .into_iter()
-            .flat_map(|c| vec![c; self.cell(c).queens as usize])
-            .collect()
+        let cells = self.all_cells().into_iter();
+        let queens = cells.flat_map(|c| vec![c; self.cell(c).queens as usize]);
+        queens.collect()
     }
 
     fn is_solution(&self) -> bool {
@@ -293,24 +285,8 @@ fn run(
         let last = if absorbed { u64::MAX } else { time };
         observe_until(&mut course, moments, &naive, last);
         if absorbed || time == cutoff {
-            let ending = if absorbed {
-                Ending::Absorbed
-            } else {
-                Ending::Censored
-            };
-            let outcome = Outcome {
-                absorption_time: absorbed.then_some(time),
-                hitting_time: hit.map(|h| h.0),
-                moves: Some(naive.counters.moves),
-                moves_at_hit: hit.map(|h| h.1),
-                updates: Some(time),
-                solution: solution.then(|| naive.rows()),
-                dangerous_moves: Some(naive.counters.dangerous),
-                needless_moves: Some(naive.counters.needless),
-                deceived_moves: Some(naive.counters.deceived),
-                entries: Some(naive.counters.entries),
-                ..Outcome::ended(ending)
-            };
+            let solution = solution.then(|| naive.rows());
+            let outcome = naive.counters.outcome((time, absorbed), hit, solution);
             return (outcome, course, moves);
         }
         match rule {
@@ -367,12 +343,9 @@ fn check_trials(
     for trial in 0..trials {
         let (outcome, course) = stepwise(&point, Key { seed: 7, trial }, cutoff, &control);
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
-        let (expected, expected_course, moves) = naive_trial(
-            (rule, variant),
-            (n, epsilon, eta),
-            (cutoff, &moments),
-            &mut stream,
-        );
+        let (values, stops) = ((n, epsilon, eta), (cutoff, &moments[..]));
+        let (expected, expected_course, moves) =
+            naive_trial((rule, variant), values, stops, &mut stream);
         assert_eq!(outcome, expected, "{point}, trial {trial}");
         assert!(course == expected_course, "{point}, trial {trial}: course");
         let watched = std::mem::take(&mut *watched.lock().unwrap());
@@ -381,7 +354,7 @@ fn check_trials(
         left_a_solution += u32::from(
             outcome
                 .moves_at_hit
-                .is_some_and(|moves| moves < outcome.moves.unwrap()),
+                .is_some_and(|it| Some(it) < outcome.moves),
         );
     }
     left_a_solution
@@ -394,15 +367,18 @@ fn moments(cutoff: u64) -> Vec<u64> {
     (0..cutoff.min(300)).chain(later).chain(end).collect()
 }
 
+/// Moves, dangerous, needless and deceived ones, and entries.
+fn counts(it: &Outcome) -> [u64; 5] {
+    let kinds = [it.dangerous_moves, it.needless_moves, it.deceived_moves];
+    let [dangerous, needless, deceived] = kinds;
+    [it.moves, dangerous, needless, deceived, it.entries].map(Option::unwrap)
+}
+
 /// Entries are counted from the hit on, the start included; no kind of moves is more than all.
 fn check_bounds(outcome: &Outcome) {
     let moves = outcome.moves.unwrap();
-    let kinds = [
-        outcome.dangerous_moves,
-        outcome.needless_moves,
-        outcome.deceived_moves,
-    ];
-    assert!(kinds.iter().all(|kind| kind.unwrap() <= moves));
+    let [_, kinds @ .., _] = counts(outcome);
+    assert!(kinds.iter().all(|&kind| kind <= moves));
     let entries = outcome.entries.unwrap();
     assert_eq!(entries >= 1, outcome.hitting_time.is_some());
     assert!(entries <= moves + 1);
@@ -412,10 +388,9 @@ fn check_bounds(outcome: &Outcome) {
 #[test]
 fn the_program_and_the_definitions_go_through_the_same_trials() {
     for n in 1..=8 {
-        let (cutoff, trials) = if n < 6 {
-            (1500, n_trials())
-        } else {
-            (2000, n_trials().div_ceil(5))
+        let (cutoff, trials) = match n {
+            ..6 => (1500, n_trials()),
+            _ => (2000, n_trials().div_ceil(5)),
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for rule in RULES {
@@ -445,7 +420,7 @@ fn solutions_that_are_left_again_agree_too() {
 fn cutoffs_around_the_absorption_agree() {
     let ways = RULES
         .iter()
-        .flat_map(|rule| CONDITIONS.map(move |(variant, _)| (&rule.algorithm, variant)));
+        .flat_map(|rule| CONDITIONS.map(|it| (&rule.algorithm, it.0)));
     for (algorithm, variant) in ways {
         let point = point(algorithm, variant, (4, 0.1, 0.1));
         for trial in 0..50 {
@@ -455,10 +430,8 @@ fn cutoffs_around_the_absorption_agree() {
             let time = long.absorption_time.unwrap();
             assert_eq!(run(time), long);
             let cut = run(time - 1);
-            assert_eq!(
-                (cut.ending, cut.absorption_time, cut.updates),
-                (Ending::Censored, None, Some(time - 1))
-            );
+            let found = (cut.ending, cut.absorption_time, cut.updates);
+            assert_eq!(found, (Ending::Censored, None, Some(time - 1)));
         }
     }
 }
@@ -507,9 +480,5 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     const THRESHOLD: f64 = 0.05 / 80.0;
     assert!(least_p(None) > THRESHOLD);
     // A diagonal and a straight one; the four of each kind are each other's mirror images.
-    assert!(
-        [0, 1]
-            .into_iter()
-            .all(|direction| least_p(Some(direction)) < THRESHOLD)
-    );
+    assert!([0, 1].iter().all(|&it| least_p(Some(it)) < THRESHOLD));
 }

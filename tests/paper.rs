@@ -7,9 +7,8 @@ mod pictures;
 mod position;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use crate::program::text_of;
+use crate::program::{root, text_of};
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
@@ -44,9 +43,8 @@ struct Answers {
 
 impl Answers {
     fn all() -> impl Iterator<Item = Self> {
-        [false, true]
-            .into_iter()
-            .flat_map(|heads| (0..8).map(move |choice| Self { heads, choice }))
+        let of = |heads| (0..8).map(move |choice| Self { heads, choice });
+        [false, true].into_iter().flat_map(of)
     }
 }
 
@@ -61,13 +59,8 @@ impl RandomSource for Answers {
 }
 
 fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
-    R::at(
-        &Point::new(
-            "test",
-            [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))],
-        ),
-        board,
-    )
+    let values = [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
+    R::at(&Point::new("test", values), board)
 }
 
 /// What any one update can make of `x`, and the queen move in it.
@@ -84,24 +77,25 @@ fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, 
 
 /// The cells with queens, row by row from the north.
 fn queens(x: &Configuration) -> Vec<Cell> {
-    x.board()
-        .cells()
-        .flat_map(|cell| (0..x[cell].queens).map(move |_| cell))
-        .collect()
+    let of = |cell| (0..x[cell].queens).map(move |_| cell);
+    x.board().cells().flat_map(of).collect()
+}
+
+/// The cells beside this one.
+fn beside(board: Board, cell: Cell) -> Vec<Cell> {
+    let towards = board.directions(cell).iter();
+    towards.map(|d| board.neighbour(cell, d)).collect()
 }
 
 /// Every queen is threatened, and no one-cell move leads any of them to a safe cell.
 fn is_blocked(x: &Configuration) -> bool {
+    let board = x.board();
     let goes_safely = |from: Cell, towards: Direction| {
-        x[x.board().neighbour(from, towards)].safe_go(towards.opposite())
+        x[board.neighbour(from, towards)].safe_go(towards.opposite())
     };
     queens(x).into_iter().all(|queen| {
-        !x[queen].safe_stay()
-            && !x
-                .board()
-                .directions(queen)
-                .iter()
-                .any(|towards| goes_safely(queen, towards))
+        let mut towards = board.directions(queen).iter();
+        !x[queen].safe_stay() && !towards.any(|towards| goes_safely(queen, towards))
     })
 }
 
@@ -119,24 +113,11 @@ fn figure_1_every_queen_is_threatened_and_no_move_is_safe() {
         ax == bx || ay == by || ax.abs_diff(bx) == ay.abs_diff(by)
     };
     for queen in queens(&x) {
-        let others: Vec<Cell> = queens(&x)
-            .into_iter()
-            .filter(|&other| other != queen)
-            .collect();
-        assert_eq!(
-            others
-                .iter()
-                .filter(|&&other| in_line(other, queen))
-                .count(),
-            1
-        );
-        for to in board
-            .directions(queen)
-            .iter()
-            .map(|towards| board.neighbour(queen, towards))
-        {
-            assert!(others.iter().any(|&other| in_line(other, to)));
-        }
+        let mut others = queens(&x);
+        others.retain(|&other| other != queen);
+        let n_in_line = |cell| others.iter().filter(|&&it| in_line(it, cell)).count();
+        assert_eq!(n_in_line(queen), 1);
+        assert!(beside(board, queen).into_iter().all(|to| n_in_line(to) > 0));
     }
 }
 
@@ -146,10 +127,8 @@ fn figure_1_every_queen_is_threatened_and_no_move_is_safe() {
 fn figure_1_is_a_fixed_point_at_epsilon_0() {
     fn goes_on<R: LocalRule>(epsilon: f64, eta: f64) -> bool {
         let x = drawn(FIGURE_1);
-        let after = successors(&rule::<R>(x.board(), epsilon, eta), &x);
-        after
-            .iter()
-            .any(|(after, moved)| *after != x || moved.is_some())
+        let mut after = successors(&rule::<R>(x.board(), epsilon, eta), &x).into_iter();
+        after.any(|(after, moved)| after != x || moved.is_some())
     }
     assert!(!goes_on::<OnPairs>(0.0, 0.0) && goes_on::<OnPairs>(0.5, 0.0));
     for eta in [0.0, 0.5, 1.0] {
@@ -161,19 +140,16 @@ fn figure_1_is_a_fixed_point_at_epsilon_0() {
 /// how many are blocked.
 fn n_blocked(board: Board, placed: &mut Vec<Cell>, free: &[Cell]) -> u32 {
     if placed.len() == board.n() {
-        return u32::from(is_blocked(&with_true_signals(
-            board,
-            placed.iter().copied(),
-        )));
+        let x = with_true_signals(board, placed.iter().copied());
+        return u32::from(is_blocked(&x));
     }
-    (0..free.len())
-        .map(|first| {
-            placed.push(free[first]);
-            let blocked = n_blocked(board, placed, &free[first..]);
-            placed.pop();
-            blocked
-        })
-        .sum()
+    let with = |first: usize| {
+        placed.push(free[first]);
+        let blocked = n_blocked(board, placed, &free[first..]);
+        placed.pop();
+        blocked
+    };
+    (0..free.len()).map(with).sum()
 }
 
 /// How common such positions are. Expected: a count in Python from coordinates, without signals'
@@ -183,11 +159,8 @@ fn figure_1_has_its_like_on_every_board_from_n_2() {
     for (n, expected) in [(1, 0), (2, 6), (3, 32), (4, 343)] {
         let board = Board::new(n);
         let cells: Vec<Cell> = board.cells().collect();
-        assert_eq!(
-            n_blocked(board, &mut Vec::new(), &cells),
-            expected,
-            "n = {n}"
-        );
+        let blocked = n_blocked(board, &mut Vec::new(), &cells);
+        assert_eq!(blocked, expected, "n = {n}");
     }
     // Of all placements of 4 queens, not told apart, on 16 cells that may be shared.
     assert_eq!(19 * 18 * 17 * 16 / (4 * 3 * 2), 3876);
@@ -212,30 +185,15 @@ impl Trap {
 
     /// The position with the triangle's cell `free` empty.
     fn without(&self, board: Board, free: Cell) -> Configuration {
-        with_true_signals(
-            board,
-            self.others
-                .iter()
-                .chain(self.triangle.iter().filter(|&&cell| cell != free))
-                .copied(),
-        )
+        let two = self.triangle.iter().filter(|&&cell| cell != free);
+        with_true_signals(board, self.others.iter().chain(two).copied())
     }
 
     /// The text's conditions, wherever in the triangle the two queens are.
     fn holds(&self, board: Board) -> bool {
-        let neighbours = |cell: &Cell| {
-            board
-                .directions(*cell)
-                .iter()
-                .map(|d| board.neighbour(*cell, d))
-                .collect::<Vec<_>>()
-        };
-        let beside: BTreeSet<Cell> = self
-            .triangle
-            .iter()
-            .flat_map(neighbours)
-            .filter(|cell| !self.triangle.contains(cell))
-            .collect();
+        let neighbours = self.triangle.iter().flat_map(|&cell| beside(board, cell));
+        let mut beside: BTreeSet<Cell> = neighbours.collect();
+        beside.retain(|cell| !self.triangle.contains(cell));
         self.triangle.iter().all(|&free| {
             let x = self.without(board, free);
             self.others.iter().all(|&other| x[other].safe_stay())
@@ -263,47 +221,28 @@ fn b4() -> Cell {
 #[test]
 fn figure_7_is_the_only_position_that_fits_the_text() {
     let board = Board::new(6);
-    let triangles = (0..5)
-        .flat_map(|y| (0..4).map(move |missing| (y, missing)))
-        .map(|(y, missing)| {
-            let square = [(0, y), (1, y), (0, y + 1), (1, y + 1)].map(|(x, y)| board.cell(x, y));
-            (0..4)
-                .filter(|&corner| corner != missing)
-                .map(|corner| square[corner])
-                .collect::<Vec<Cell>>()
-        });
-    let rows = || {
-        (0..6_usize.pow(4)).map(|code| {
-            (0..4)
-                .map(|x| board.cell(2 + x, code / 6_usize.pow(x as u32) % 6))
-                .collect()
-        })
+    let mut found = Vec::new();
+    for (y, missing) in (0..5).flat_map(|y| (0..4).map(move |missing| (y, missing))) {
+        let square = [(0, y), (1, y), (0, y + 1), (1, y + 1)].map(|(x, y)| board.cell(x, y));
+        let mut triangle = square.to_vec();
+        triangle.remove(missing);
+        for code in 0..6_usize.pow(4) {
+            let row = |x: u32| code / 6_usize.pow(x) % 6;
+            let others = (0..4).map(|x| board.cell(2 + x as usize, row(x))).collect();
+            let triangle = triangle.clone();
+            found.extend(Some(Trap { triangle, others }).filter(|trap| trap.holds(board)));
+        }
+    }
+    let mirror = |&cell: &Cell| {
+        let (x, y) = board.coordinates(cell);
+        board.cell(x, 5 - y)
     };
-    let traps = triangles.flat_map(|triangle| {
-        rows().map(move |others| Trap {
-            triangle: triangle.clone(),
-            others,
-        })
-    });
-    let found: Vec<Trap> = traps.filter(|trap| trap.holds(board)).collect();
-
-    let mirrored = |cells: &[Cell]| {
-        let mirrored = cells
-            .iter()
-            .map(|&cell| board.coordinates(cell))
-            .map(|(x, y)| board.cell(x, 5 - y));
-        mirrored.collect::<BTreeSet<Cell>>()
-    };
+    let mirrored = |it: &[Cell]| it.iter().map(mirror).collect::<BTreeSet<Cell>>();
+    let as_set = |it: &[Cell]| it.iter().copied().collect::<BTreeSet<Cell>>();
     assert_eq!(found.len(), 2);
     assert_eq!(found[0], Trap::of_figure_7());
-    assert_eq!(
-        mirrored(&found[0].triangle),
-        found[1].triangle.iter().copied().collect()
-    );
-    assert_eq!(
-        mirrored(&found[0].others),
-        found[1].others.iter().copied().collect()
-    );
+    assert_eq!(mirrored(&found[0].triangle), as_set(&found[1].triangle));
+    assert_eq!(mirrored(&found[0].others), as_set(&found[1].others));
     assert_eq!(drawn(FIGURE_7), Trap::of_figure_7().without(board, a4()));
 }
 
@@ -329,27 +268,16 @@ fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
     let board = Board::new(6);
     let trap = Trap::of_figure_7();
     let reached = reached_with_true_signals(&rule(board, 0.5, 0.0));
-    assert_eq!(
-        reached,
-        trap.triangle
-            .iter()
-            .map(|&free| queens(&trap.without(board, free)))
-            .collect()
-    );
-    assert!(reached.iter().all(|placement| {
-        !with_true_signals(board, placement.iter().copied())
-            .placement()
-            .is_solution()
-    }));
-    assert_eq!(
-        reached_with_true_signals(&rule(board, 0.0, 0.0)).len(),
-        1,
-        "every way on is dangerous"
-    );
-    assert!(
-        reached_with_true_signals(&rule(board, 0.5, 1.0)).len() >= 100,
-        "with η > 0 the same assumption lets them out"
-    );
+    let inside = trap.triangle.iter();
+    let inside = inside.map(|&free| queens(&trap.without(board, free)));
+    assert_eq!(reached, inside.collect());
+    for placement in reached {
+        let x = with_true_signals(board, placement);
+        assert!(!x.placement().is_solution());
+    }
+    let n_reached = |epsilon, eta| reached_with_true_signals(&rule(board, epsilon, eta)).len();
+    assert_eq!(n_reached(0.0, 0.0), 1, "every way on is dangerous");
+    assert!(n_reached(0.5, 1.0) >= 100, "with η > 0 it lets them out");
 }
 
 /// The correction to the text: at η = 0 the rule itself, whose signals lag, leads out of the
@@ -361,64 +289,33 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
     let board = x.board();
     let (a6, rule) = (board.cell(0, 0), rule::<OnCells>(board, 0.5, 0.0));
     let update = |x: &mut Configuration, cell: Cell, heads: bool, choice: u64| {
-        let number = board
-            .cells()
-            .position(|other| other == cell)
-            .expect("it is a cell of this board");
-        let moved = rule.update(x, rule.site(number as u64), &mut Answers { heads, choice });
+        let number = board.cells().position(|other| other == cell);
+        let site = rule.site(number.expect("a cell of this board") as u64);
+        let moved = rule.update(x, site, &mut Answers { heads, choice });
         moved.map(|it| (it.from, it.to, it.is_certain))
     };
     let moved = |from, to, is_certain| Some((from, to, is_certain));
 
-    assert_eq!(
-        update(&mut x, a5(), true, 0),
-        moved(a5(), a4(), false),
-        "a dangerous move, to the only cell with ω = 2"
-    );
-    assert_eq!(
-        x[a5()].signals,
-        Directions::only(Direction::SE),
-        "a5 does not know yet of the queen that left it"
-    );
+    // A dangerous move, to the only cell with ω = 2. a5 has no signal yet from the queen that left.
+    let found = update(&mut x, a5(), true, 0);
+    assert_eq!(found, moved(a5(), a4(), false));
+    assert_eq!(x[a5()].signals, Directions::only(Direction::SE));
+    // So a6 loses its signal from the south, though a4 is there.
     assert_eq!(update(&mut x, a6, false, 0), None);
-    assert!(
-        !x[a6].signals.contains(Direction::S),
-        "so a6 loses its signal from the south, though a4 is there"
-    );
-    assert_eq!(
-        update(&mut x, b4(), false, 0),
-        moved(b4(), a5(), true),
-        "without its coin: a5 looks safe"
-    );
+    assert!(!x[a6].signals.contains(Direction::S));
+    // Without its coin: a5 seems safe.
+    let found = update(&mut x, b4(), false, 0);
+    assert_eq!(found, moved(b4(), a5(), true));
     assert_eq!(update(&mut x, b4(), false, 0), None);
 
+    // With true signals b4 would be the only choice; with those that are there, a6 is as good.
     let truth = with_true_signals(board, queens(&x));
-    assert_eq!(
-        (omega(truth[b4()]), omega(truth[a6])),
-        (2, 3),
-        "with true signals b4 would be the only choice"
-    );
-    assert_eq!(
-        (omega(x[b4()]), omega(x[a6])),
-        (2, 2),
-        "with those that are there, a6 is as good"
-    );
-    assert_eq!(
-        update(&mut x, a5(), true, 0),
-        moved(a5(), a6, false),
-        "out of the triangle"
-    );
-    assert_eq!(
-        x[a5()].signals,
-        Directions::only(Direction::S),
-        "it left because of a4; the other queen had gone out of sight"
-    );
-}
-
-/// A file of `docs/boards/`.
-fn file(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards");
-    text_of(folder.join(name))
+    assert_eq!((omega(truth[b4()]), omega(truth[a6])), (2, 3));
+    assert_eq!((omega(x[b4()]), omega(x[a6])), (2, 2));
+    // Out of the triangle, because of a4: the other queen's signal has not arrived.
+    let found = update(&mut x, a5(), true, 0);
+    assert_eq!(found, moved(a5(), a6, false));
+    assert_eq!(x[a5()].signals, Directions::only(Direction::S));
 }
 
 /// The configuration that a picture of docs/rules.md shows.
@@ -438,8 +335,10 @@ fn figures_1_and_7_are_drawn_in_the_docs() {
 /// `cargo run --release --example boards` draws them.
 #[test]
 fn the_pictures_of_the_docs_are_those_of_their_drawings() {
+    let folder = root().join("docs/boards");
     for (name, svg) in pictures::all() {
-        assert_eq!(file(&name), svg, "{name}: the example boards draws it anew");
+        let file = text_of(folder.join(&name));
+        assert_eq!(file, svg, "{name}: the example boards draws it anew");
     }
 }
 
@@ -474,16 +373,12 @@ fn solutions_grow_faster_than_exponentially_and_their_density_falls_exponentiall
     let ratio = |n| s(n) / s(n - 1);
     assert!((15..=27).all(|n| ratio(n) > ratio(n - 1)));
     assert!((ratio(12) - 5.30).abs() < 0.005 && (ratio(27) - 10.53).abs() < 0.005);
-    let fall = |n| {
-        density(n - 1).expect("S(n) is known to n = 27")
-            / density(n).expect("S(n) is known to n = 27")
-    };
+    let density = |n| density(n).expect("S(n) is known to n = 27");
+    let fall = |n| density(n - 1) / density(n);
     assert!((15..=27).all(|n| (16.5..18.5).contains(&fall(n))));
-    assert!(
-        (fall(5) - 5.96).abs() < 0.005
-            && (fall(6) - 92.9).abs() < 0.05
-            && (fall(7) - 4.45).abs() < 0.005,
-        "n = 6 stands out"
-    );
+    // n = 6 stands out.
+    for (n, expected, rounding) in [(5, 5.96, 0.005), (6, 92.9, 0.05), (7, 4.45, 0.005)] {
+        assert!((fall(n) - expected).abs() < rounding, "n = {n}");
+    }
     assert!((5..=27).all(|n| (s(n) < s(n - 1)) == (n == 6)));
 }

@@ -1,9 +1,9 @@
 //! Specs that are refused, to the letter: `tests/refused/*.toml`, with what `reines check` says of
 //! them beside each. `RENEW=refused` writes that down anew.
 //!
-//! A file holds many specs: what comes before its first line `# ---` is the beginning of each, and
-//! each of what follows is one of them. The other ones are blank lines, so that numbers of lines
-//! are those of the file.
+//! A file holds many specs. The lines before its first mark, and those below each `# ===`, are the
+//! beginning of all that follow; below `# ---` stands one of them, and below `# each` every line is
+//! one. What is of other ones is blank, so that numbers of lines are those of the file.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,21 +14,28 @@ use rayon::prelude::*;
 use crate::program::{Workplace, files_of, name_of, stderr, text_of};
 use crate::spec::GOOD;
 
-const BORDER: &str = "# ---\n";
-
 /// The specs of a file.
 fn specs(text: &str) -> Vec<String> {
-    let pieces: Vec<&str> = text.split(BORDER).collect();
-    let blank = |piece: &str| "\n".repeat(piece.matches('\n').count());
-    let one = |at: usize| -> String {
-        let shown = pieces.iter().enumerate().map(|(it, piece)| match it {
-            0 => (*piece).to_owned(),
-            _ if it == at => format!("\n{piece}"),
-            _ => format!("\n{}", blank(piece)),
-        });
-        shown.collect::<String>().trim_end().to_owned() + "\n"
-    };
-    (1..pieces.len()).map(one).collect()
+    let (mut mark, mut beginning, mut specs) = ("# ===", String::new(), Vec::<String>::new());
+    for (line, before) in text.lines().zip(0..) {
+        // As many blank lines as are missing.
+        let with = |spec: &str| {
+            let blank = "\n".repeat(before - spec.matches('\n').count());
+            format!("{spec}{blank}{line}\n")
+        };
+        match (line, mark) {
+            ("# ---", _) => specs.push(beginning.clone()),
+            ("# ===" | "# each", _) => {}
+            (_, "# ===") => beginning = with(&beginning),
+            (_, "# each") => specs.push(with(&beginning)),
+            _ => *specs.last_mut().expect("its mark made it") = with(&specs[specs.len() - 1]),
+        }
+        mark = match line {
+            "# ---" | "# ===" | "# each" => line,
+            _ => mark,
+        };
+    }
+    specs
 }
 
 /// The lines, without long lists that were there before.

@@ -23,10 +23,8 @@ struct Expecting<F> {
 }
 
 /// What a variant decides on, in its order.
-fn decided(
-    BranchingChoices { primal, dual, .. }: &BranchingChoices,
-    variant: &Variant,
-) -> Vec<Var> {
+fn decided(choices: &BranchingChoices, variant: &Variant) -> Vec<Var> {
+    let BranchingChoices { primal, dual, .. } = choices;
     match (variant.model, variant.decision) {
         (Model::Naive, _) => [&dual[..], primal].concat(),
         (_, Decisions::Primal) => primal.clone(),
@@ -52,16 +50,12 @@ impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> SearchObserver for Expect
                 let values = |&var: &Var| (var, domains.values(var).collect::<Vec<_>>());
                 let all = self.variables.primal.iter().chain(&self.variables.dual);
                 let sizes = all.map(|var| values(var).1.len()).collect();
-                let open: Vec<Open> = decided(&self.variables, &self.variant)
-                    .iter()
-                    .map(values)
-                    .filter(|(_, values)| values.len() > 1)
-                    .collect();
-                self.next = if open.is_empty() {
-                    None
-                } else {
-                    Some((self.chosen)(&OpenDomains { open, sizes }, self.n))
-                };
+                let open = decided(&self.variables, &self.variant);
+                let mut open: Vec<Open> = open.iter().map(values).collect();
+                open.retain(|(_, values)| values.len() > 1);
+                let state = OpenDomains { open, sizes };
+                let is_open = !state.open.is_empty();
+                self.next = is_open.then(|| (self.chosen)(&state, self.n));
             }
             SearchStep::Decision(Decision { variable, value }) => {
                 assert_eq!(Some((variable, value)), self.next, "{}", self.variant);
@@ -90,49 +84,36 @@ fn decides(acronym: &str, n: usize, chosen: impl Fn(&OpenDomains, usize) -> (Var
 
 /// The first of those with the smallest domain.
 fn smallest(state: &OpenDomains) -> &Open {
-    let least = state
-        .open
-        .iter()
-        .map(|(_, values)| values.len())
-        .min()
-        .expect("somebody is open");
-    state
-        .open
-        .iter()
-        .find(|(_, values)| values.len() == least)
-        .expect("it is one of them")
+    let smallest = state.open.iter().min_by_key(|(_, values)| values.len());
+    smallest.expect("a choice is left")
 }
 
 /// Variants but for their branching, and how many lines they are searched on.
-const VARIANTS: [(&str, usize); 5] = [
-    ("PN_P", 7),
-    ("PASP", 7),
-    ("AN_D", 7),
-    ("AB_P", 7),
-    ("XN_P", 4),
-];
+const VARIANTS: [&str; 5] = ["PN_P 7", "PASP 7", "AN_D 7", "AB_P 7", "XN_P 4"];
 
 #[test]
 fn lexicographic() {
-    for (acronym, n) in VARIANTS {
-        let acronym = acronym.to_owned() + "L";
-        decides(&acronym, n, |state, _| {
-            (state.open[0].0, state.open[0].1[0])
-        });
+    let first = |state: &OpenDomains, _| (state.open[0].0, state.open[0].1[0]);
+    for (acronym, n) in own("L") {
+        decides(&acronym, n, first);
     }
+}
+
+fn own(branching: &str) -> impl Iterator<Item = (String, usize)> {
+    VARIANTS.into_iter().map(move |it| {
+        let (acronym, n) = it.split_once(' ').expect("two words");
+        (acronym.to_owned() + branching, n.parse().expect("a number"))
+    })
 }
 
 /// The last two have every constraint on every decision variable, so that the degrees of
 /// dom/wdeg are equal whatever has failed.
 #[test]
 fn min_domain() {
-    let own = VARIANTS.into_iter();
-    let own = own.map(|(acronym, n)| (acronym.to_owned() + "D", n));
+    let least = |state: &OpenDomains, _| (smallest(state).0, smallest(state).1[0]);
     let equal = ["PA_PW", "PB_PW"].map(|acronym| (acronym.to_owned(), 8));
-    for (acronym, n) in own.chain(equal) {
-        decides(&acronym, n, |state, _| {
-            (smallest(state).0, smallest(state).1[0])
-        });
+    for (acronym, n) in own("D").chain(equal) {
+        decides(&acronym, n, least);
     }
 }
 
@@ -142,11 +123,8 @@ fn min_domain() {
 fn dom_wdeg_learns_from_failures() {
     for (n, nodes, failures) in [(20, 45, 34), (30, 50, 27), (50, 389, 350)] {
         let (counts, _) = run(n, variant("PN_PW"), Goal::First, u64::MAX, &mut ());
-        assert_eq!(
-            (counts.nodes, counts.failures),
-            (nodes, failures),
-            "n = {n}"
-        );
+        let found = (counts.nodes, counts.failures);
+        assert_eq!(found, (nodes, failures), "n = {n}");
     }
 }
 
@@ -158,16 +136,9 @@ fn dual_dom() {
         decides(acronym, 9, |state, n| {
             let (var, values) = smallest(state);
             let duals = if var.index() < n { n } else { 0 };
-            let dual_sizes: Vec<usize> = values
-                .iter()
-                .map(|&value| state.sizes[duals + value as usize])
-                .collect();
-            let least = dual_sizes.iter().min().expect("a value is left");
-            let at = dual_sizes
-                .iter()
-                .position(|size| size == least)
-                .expect("it is one of them");
-            (*var, values[at])
+            let dual_size = |&&value: &&DomainValue| state.sizes[duals + value as usize];
+            let least = values.iter().min_by_key(dual_size);
+            (*var, *least.expect("a value is left"))
         });
     }
 }

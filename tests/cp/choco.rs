@@ -25,17 +25,11 @@ fn rows() -> impl Iterator<Item = Row> {
     REFERENCE.lines().skip(1).map(|line| {
         let field: Vec<&str> = line.split(',').collect();
         let number = |at: usize| field[at].parse::<u64>().expect("a number");
+        let acronym = VARIANTS.acronym(&[field[2], field[3], field[5], field[6], field[7]]);
         Row {
-            goal: if field[0] == "all" {
-                Goal::All
-            } else {
-                Goal::First
-            },
+            goal: [Goal::First, Goal::All][usize::from(field[0] == "all")],
             n: number(1) as usize,
-            variant: VARIANTS
-                .acronym(&[field[2], field[3], field[5], field[6], field[7]])
-                .and_then(|acronym| acronym.parse())
-                .expect("Choco ran it"),
+            variant: variant(&acronym.expect("Choco ran it")),
             own_channelling: field[4] == "choco",
             counts: Counts {
                 solutions: number(8),
@@ -65,36 +59,21 @@ fn most(goal: Goal) -> usize {
 /// and the first one.
 #[test]
 fn counts_are_chocos() {
-    let rows: Vec<Row> = rows()
-        .filter(|row| !(row.own_channelling && row.variant.to_string().starts_with("AN")))
-        .filter(|row| row.n <= most(row.goal))
-        .collect();
-    assert_eq!(
-        rows.len(),
-        (most(Goal::All) + most(Goal::First) - 6) * 9 * 4
-    );
+    let mut rows: Vec<Row> = rows().collect();
+    rows.retain(|row| !(row.own_channelling && row.variant.to_string().starts_with("AN")));
+    rows.retain(|row| row.n <= most(row.goal));
+    let boards = most(Goal::All) + most(Goal::First) - 6;
+    assert_eq!(rows.len(), boards * 9 * 4);
     for row in rows {
         let (counts, ending) = run(row.n, row.variant, row.goal, u64::MAX, &mut ());
         let expected = match row.goal {
             Goal::First if row.counts.solutions > 0 => Ending::Solved,
             _ => Ending::Exhausted,
         };
-        assert_eq!(
-            (counts, ending),
-            (row.counts, expected),
-            "{} n = {} {:?}",
-            row.variant,
-            row.n,
-            row.goal
-        );
+        let told = format!("{} n = {} {:?}", row.variant, row.n, row.goal);
+        assert_eq!((counts, ending), (row.counts, expected), "{told}");
         if row.goal == Goal::All {
-            assert_eq!(
-                backtracks(&counts),
-                row.backtracks,
-                "{} n = {}",
-                row.variant,
-                row.n
-            );
+            assert_eq!(backtracks(&counts), row.backtracks, "{told}");
             assert_eq!(counts.nodes + 1, 2 * counts.solutions + counts.failures);
         }
     }
@@ -107,12 +86,8 @@ fn chocos_own_channelling_is_stronger() {
     for row in rows().filter(|row| row.own_channelling && row.goal == Goal::All && row.n <= 10) {
         let (counts, _) = run(row.n, row.variant, row.goal, u64::MAX, &mut ());
         assert_eq!(counts.solutions, row.counts.solutions);
-        assert!(
-            counts.failures >= row.counts.failures,
-            "{} n = {}",
-            row.variant,
-            row.n
-        );
+        let is_stronger = counts.failures >= row.counts.failures;
+        assert!(is_stronger, "{} n = {}", row.variant, row.n);
         fewer += u32::from(counts.failures > row.counts.failures);
     }
     assert!(fewer > 0);
@@ -129,8 +104,6 @@ fn eight_queens() {
     assert_eq!(counted("PN_PL"), (507, 831, 324));
     assert_eq!(counted("PB_PL"), (487, 791, 304));
     assert_eq!(counted("PA_PL"), (472, 761, 289));
-    assert_eq!(
-        [counted("PN_PD").2, counted("PB_PD").2, counted("PA_PD").2],
-        [292, 270, 254]
-    );
+    let failures = ["PN_PD", "PB_PD", "PA_PD"].map(|acronym| counted(acronym).2);
+    assert_eq!(failures, [292, 270, 254]);
 }

@@ -4,6 +4,8 @@
 //! Each case draws 2000 small instances (seeded) and walks 12 random steps on each; every check is
 //! exact, so none can fail by chance.
 
+use std::collections::BTreeSet;
+
 use reines::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use reines::solver::cp::engine::Engine;
 use reines::solver::cp::propagator::all_different::{self, Consistency};
@@ -50,17 +52,14 @@ struct Instance {
     constraint: Constraint,
 }
 
+type Values = Vec<Vec<DomainValue>>;
+
 impl Instance {
     /// Random domains of so many variables.
-    fn random(
-        (count, capacity): (usize, usize),
-        constraint: Constraint,
-        coins: &mut TrialStream,
-    ) -> Self {
-        let domains = random_domains(count, capacity, coins);
+    fn random(size: (usize, usize), constraint: Constraint, coins: &mut TrialStream) -> Self {
         Self {
-            capacity,
-            domains,
+            capacity: size.1,
+            domains: random_domains(size, coins),
             constraint,
         }
     }
@@ -69,28 +68,22 @@ impl Instance {
 impl Constraint {
     fn holds(&self, values: &[DomainValue]) -> bool {
         match self {
-            Self::NotEqual(differences) => differences
-                .iter()
-                .all(|&(x, y, c)| values[x] != values[y] + c),
+            Self::NotEqual(differences) => {
+                let differs = |&(x, y, c): &_| values[x] != values[y] + c;
+                differences.iter().all(differs)
+            }
             Self::Diagonal => values[0] + values[1] != values[2] + values[3],
             Self::Less => values[0] < values[1],
             Self::Inverse => {
                 let (x, y) = values.split_at(values.len() / 2);
-                x.iter()
-                    .enumerate()
-                    .all(|(i, &j)| y[j as usize] == i as DomainValue)
-                    && y.iter()
-                        .enumerate()
-                        .all(|(j, &i)| x[i as usize] == j as DomainValue)
+                let leads_back = |there: &[DomainValue], back: &[DomainValue]| {
+                    (0..).zip(there).all(|(i, &j)| back[j as usize] == i)
+                };
+                leads_back(x, y) && leads_back(y, x)
             }
             Self::AllDifferent(_, offsets) => {
-                let mut shifted: Vec<DomainValue> = values
-                    .iter()
-                    .zip(offsets)
-                    .map(|(value, offset)| value + offset)
-                    .collect();
-                shifted.sort_unstable();
-                shifted.windows(2).all(|pair| pair[0] != pair[1])
+                let shifted = values.iter().zip(offsets).map(|(it, offset)| it + offset);
+                shifted.collect::<BTreeSet<_>>().len() == values.len()
             }
         }
     }
@@ -99,9 +92,9 @@ impl Constraint {
         match self {
             Self::NotEqual(differences) => {
                 let mut network = NotEqual::new(vars.to_vec());
-                differences
-                    .iter()
-                    .for_each(|&(x, y, c)| network.differ(x, y, c));
+                for &(x, y, c) in differences {
+                    network.differ(x, y, c);
+                }
                 engine.post(network);
             }
             Self::Diagonal => engine.post(Diagonal::new([vars[0], vars[1]], [vars[2], vars[3]])),
@@ -112,12 +105,9 @@ impl Constraint {
                 engine.post(propagator);
             }
             Self::AllDifferent(consistency, offsets) => {
-                let views: Vec<View> = vars
-                    .iter()
-                    .zip(offsets)
-                    .map(|(&var, &offset)| View { var, offset })
-                    .collect();
-                all_different::post(&views, *consistency, engine);
+                let views = vars.iter().zip(offsets);
+                let views = views.map(|(&var, &offset)| View { var, offset });
+                all_different::post(&views.collect::<Vec<_>>(), *consistency, engine);
             }
         }
     }
@@ -134,10 +124,8 @@ impl Posted {
     /// between that and the first fixed point.
     fn new(instance: &Instance, domains: &[Vec<DomainValue>], early: bool) -> Self {
         let mut engine = Engine::default();
-        let vars: Vec<Var> = domains
-            .iter()
-            .map(|_| engine.domains.variable(instance.capacity))
-            .collect();
+        let variable = |_| engine.domains.variable(instance.capacity);
+        let vars: Vec<Var> = domains.iter().map(variable).collect();
         if early {
             cut(&vars, domains, &mut engine.domains);
         }
@@ -146,11 +134,9 @@ impl Posted {
         Self { engine, vars }
     }
 
-    fn domains(&self) -> Vec<Vec<DomainValue>> {
-        self.vars
-            .iter()
-            .map(|&var| self.engine.domains.values(var).collect())
-            .collect()
+    fn domains(&self) -> Values {
+        let values = |&var: &Var| self.engine.domains.values(var).collect();
+        self.vars.iter().map(values).collect()
     }
 }
 
@@ -165,28 +151,23 @@ fn cut(vars: &[Var], domains: &[Vec<DomainValue>], store: &mut Domains) {
 }
 
 /// Every assignment from `domains` that satisfies the constraint.
-fn solutions(constraint: &Constraint, domains: &[Vec<DomainValue>]) -> Vec<Vec<DomainValue>> {
+fn solutions(constraint: &Constraint, domains: &[Vec<DomainValue>]) -> Values {
     let mut all = vec![Vec::new()];
     for domain in domains {
-        all = all
-            .iter()
-            .flat_map(|start: &Vec<DomainValue>| {
-                domain
-                    .iter()
-                    .map(move |&value| [&start[..], &[value]].concat())
-            })
-            .collect();
+        let with = |start: Vec<DomainValue>| {
+            let longer = move |&value: &_| [&start[..], &[value]].concat();
+            domain.iter().map(longer)
+        };
+        all = all.into_iter().flat_map(with).collect();
     }
     all.retain(|values| constraint.holds(values));
     all
 }
 
 /// The intervals from the least to the greatest value, holes filled.
-fn intervals(domains: &[Vec<DomainValue>]) -> Vec<Vec<DomainValue>> {
-    domains
-        .iter()
-        .map(|domain| (domain[0]..=domain[domain.len() - 1]).collect())
-        .collect()
+fn intervals(domains: &[Vec<DomainValue>]) -> Values {
+    let interval = |it: &Vec<DomainValue>| (it[0]..=it[it.len() - 1]).collect();
+    domains.iter().map(interval).collect()
 }
 
 /// A fixed point from `before` to `after` (or to a failure) against enumeration.
@@ -194,28 +175,20 @@ fn check(
     instance: &Instance,
     promise: Promise,
     before: &[Vec<DomainValue>],
-    after: Result<&[Vec<DomainValue>], Inconsistency>,
+    after: &Result<Values, Inconsistency>,
 ) {
     let all = solutions(&instance.constraint, before);
+    let told = format!("{instance:?} from {before:?} to {after:?}");
     let Ok(after) = after else {
-        assert!(
-            all.is_empty(),
-            "a failure with solutions: {instance:?} from {before:?}"
-        );
-        return;
+        return assert!(all.is_empty(), "a failure with solutions: {told}");
     };
     for solution in &all {
-        let kept = solution
-            .iter()
-            .zip(after)
-            .all(|(value, domain)| domain.contains(value));
-        assert!(
-            kept,
-            "{solution:?} is lost: {instance:?} from {before:?} to {after:?}"
-        );
+        let mut kept = solution.iter().zip(after);
+        let is_kept = kept.all(|(value, domain)| domain.contains(value));
+        assert!(is_kept, "{solution:?} is lost: {told}");
     }
     if after.iter().all(|domain| domain.len() == 1) {
-        assert_eq!(all.len(), 1, "no solution: {instance:?} to {after:?}");
+        assert_eq!(all.len(), 1, "no solution: {told}");
     }
     let supports = match promise {
         Promise::Sound => return,
@@ -224,47 +197,30 @@ fn check(
     };
     for (at, domain) in after.iter().enumerate() {
         for value in domain {
-            let needs_support = promise == Promise::Domain
-                || value == &domain[0]
-                || value == &domain[domain.len() - 1];
+            let is_bound = [domain.first(), domain.last()].contains(&Some(value));
+            let needs_support = promise == Promise::Domain || is_bound;
             let supported = supports.iter().any(|solution| solution[at] == *value);
-            assert!(
-                !needs_support || supported,
-                "{value} at {at} has no support: {instance:?} from {before:?} to {after:?}"
-            );
+            let is_well = supported || !needs_support;
+            assert!(is_well, "{value} at {at} has no support: {told}");
         }
     }
 }
 
 /// A random step on a variable that still has a choice: assign or remove one of its values.
-fn step(
-    domains: &[Vec<DomainValue>],
-    coins: &mut TrialStream,
-) -> Option<(usize, DomainValue, bool)> {
-    let open: Vec<usize> = (0..domains.len())
-        .filter(|&at| domains[at].len() > 1)
-        .collect();
+fn step(domains: &Values, coins: &mut TrialStream) -> Option<(usize, DomainValue, bool)> {
+    let open = (0..domains.len()).filter(|&at| domains[at].len() > 1);
+    let open: Vec<usize> = open.collect();
     let at = *open.get(coins.below(open.len().max(1) as u64) as usize)?;
-    Some((
-        at,
-        domains[at][coins.below(domains[at].len() as u64) as usize],
-        coins.below(2) == 0,
-    ))
+    let value = domains[at][coins.below(domains[at].len() as u64) as usize];
+    Some((at, value, coins.below(2) == 0))
 }
 
 /// Walks up and down from the root: each step is checked by enumeration and against the constraint
 /// posted anew, each undo against what was there.
 fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
     let mut posted = Posted::new(instance, &instance.domains, coins.below(2) == 0);
-    let root = posted.engine.fixed_point();
-    check(
-        instance,
-        promise,
-        &instance.domains,
-        root.map(|()| posted.domains())
-            .as_deref()
-            .map_err(|error| *error),
-    );
+    let root = posted.engine.fixed_point().map(|()| posted.domains());
+    check(instance, promise, &instance.domains, &root);
     if root.is_err() {
         return;
     }
@@ -284,22 +240,13 @@ fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
             posted.engine.remove(posted.vars[at], value)
         };
         let after = result.map(|()| posted.domains());
-        check(
-            instance,
-            promise,
-            &asked,
-            after.as_deref().map_err(|error| *error),
-        );
+        check(instance, promise, &asked, &after);
         let mut anew = Posted::new(instance, &asked, true);
         let from_scratch = anew.engine.fixed_point().map(|()| anew.domains());
-        assert_eq!(
-            after, from_scratch,
-            "incremental, from scratch: {instance:?} from {asked:?}"
-        );
-        let n_undone = if after.is_err() {
-            1 + coins.below(2)
-        } else {
-            coins.below(8).saturating_sub(6)
+        assert_eq!(after, from_scratch, "{instance:?} from {asked:?}");
+        let n_undone = match after {
+            Err(_) => 1 + coins.below(2),
+            Ok(_) => coins.below(8).saturating_sub(6),
         };
         for _ in 0..n_undone {
             let Some(there) = levels.pop() else { break };
@@ -314,18 +261,16 @@ fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
 }
 
 /// `count` random nonempty subsets of `0 .. capacity`; one in eight keeps a single value.
-fn random_domains(count: usize, capacity: usize, coins: &mut TrialStream) -> Vec<Vec<DomainValue>> {
+fn random_domains((count, capacity): (usize, usize), coins: &mut TrialStream) -> Values {
     let mut domain = || {
         let single = coins.below(8) == 0;
-        let mut values: Vec<DomainValue> = (0..capacity as DomainValue)
-            .filter(|_| coins.below(3) > 0)
-            .collect();
+        let values = (0..capacity as DomainValue).filter(|_| coins.below(3) > 0);
+        let mut values: Vec<DomainValue> = values.collect();
         values.truncate(if single { 1 } else { capacity });
         if values.is_empty() {
-            vec![coins.below(capacity as u64) as DomainValue]
-        } else {
-            values
+            values.push(coins.below(capacity as u64) as DomainValue);
         }
+        values
     };
     (0..count).map(|_| domain()).collect()
 }
@@ -367,52 +312,33 @@ fn all_different_across_words() {
         let n = 150;
         let mut engine = Engine::default();
         let vars: Vec<Var> = (0..n).map(|_| engine.domains.variable(n)).collect();
-        let views: Vec<View> = vars
-            .iter()
-            .enumerate()
-            .map(|(at, &var)| View {
-                var,
-                offset: at as DomainValue,
-            })
-            .collect();
-        all_different::post(&views, consistency, &mut engine);
+        let views = vars.iter().zip(0..);
+        let views = views.map(|(&var, offset)| View { var, offset });
+        all_different::post(&views.collect::<Vec<_>>(), consistency, &mut engine);
         // x_i + i ∈ {100, 101, 102} for i = 20, 40, 60: no other variable may take these.
         for at in [20, 40, 60] {
-            engine
-                .domains
-                .remove_below(vars[at], 100 - at as DomainValue)
-                .expect("values are left");
-            engine
-                .domains
-                .remove_above(vars[at], 102 - at as DomainValue)
-                .expect("values are left");
+            let (domains, offset) = (&mut engine.domains, at as DomainValue);
+            let below = domains.remove_below(vars[at], 100 - offset);
+            let above = domains.remove_above(vars[at], 102 - offset);
+            assert!(below.is_ok() && above.is_ok(), "values are left");
         }
         assert_eq!(engine.fixed_point(), Ok(()));
         if consistency == Consistency::Domain {
             for (at, &var) in vars.iter().enumerate() {
-                let inside = (100..=102)
-                    .filter(|value| engine.domains.contains(var, value - at as DomainValue))
-                    .count();
-                let capable = (100..=102)
-                    .filter(|value| (0..n as DomainValue).contains(&(value - at as DomainValue)))
-                    .count();
-                assert_eq!(
-                    inside,
-                    if [20, 40, 60].contains(&at) { 3 } else { 0 },
-                    "{at} of {capable}"
-                );
-                assert_eq!(
-                    engine.domains.size(var) as usize,
-                    if inside == 3 { 3 } else { n - capable }
-                );
+                let values = || (100..=102).map(|value| value - at as DomainValue);
+                let inside = values().filter(|&it| engine.domains.contains(var, it));
+                let capable = values().filter(|it| (0..n as DomainValue).contains(it));
+                let expected = match [20, 40, 60].contains(&at) {
+                    true => (3, 3),
+                    false => (0, n - capable.count()),
+                };
+                let found = (inside.count(), engine.domains.size(var) as usize);
+                assert_eq!(found, expected, "{at}");
             }
         }
-        assert_eq!(
-            engine
-                .assign(vars[20], 81)
-                .and_then(|()| engine.assign(vars[40], 61)),
-            Err(Inconsistency)
-        );
+        let first = engine.assign(vars[20], 81);
+        let second = first.and_then(|()| engine.assign(vars[40], 61));
+        assert_eq!(second, Err(Inconsistency));
     }
 }
 
@@ -432,11 +358,8 @@ fn not_equal_network() {
         let (count, capacity) = (between(3, 5, coins), between(2, 5, coins));
         let differences = (0..6).map(|_| {
             let x = between(0, count - 1, coins);
-            (
-                x,
-                (x + between(1, count - 1, coins)) % count,
-                between(0, 4, coins) as DomainValue - 2,
-            )
+            let y = (x + between(1, count - 1, coins)) % count;
+            (x, y, between(0, 4, coins) as DomainValue - 2)
         });
         let constraint = Constraint::NotEqual(differences.collect());
         Instance::random((count, capacity), constraint, coins)
@@ -484,28 +407,17 @@ fn inverse_keeps_each_equivalence_consistent() {
         for (i, j) in pairs(n) {
             let (x, y) = (&domains[i], &domains[n + j as usize]);
             let agree = |v: DomainValue, w: DomainValue| (v == j) == (w == i as DomainValue);
-            assert!(
-                x.iter().all(|&v| y.iter().any(|&w| agree(v, w))),
-                "x_{i} without a support in y_{j}: {instance:?} to {domains:?}"
-            );
-            assert!(
-                y.iter().all(|&w| x.iter().any(|&v| agree(v, w))),
-                "y_{j} without a support in x_{i}: {instance:?} to {domains:?}"
-            );
-            let taken = || {
-                (0..n).any(|at| {
-                    (at != i && domains[at] == [j])
-                        || (at as DomainValue != j && domains[n + at] == [i as DomainValue])
-                })
+            let x_holds = x.iter().all(|&v| y.iter().any(|&w| agree(v, w)));
+            let y_holds = y.iter().all(|&w| x.iter().any(|&v| agree(v, w)));
+            let told = format!("x_{i}, y_{j}: {instance:?} to {domains:?}");
+            assert!(x_holds && y_holds, "no support in the other: {told}");
+            let is_taken_at = |at: usize| {
+                (at != i && domains[at] == [j])
+                    || (at as DomainValue != j && domains[n + at] == [i as DomainValue])
             };
-            assert!(
-                x.contains(&j)
-                    || !mirrored(&instance.domains, n, i, j)
-                    || x.len() == 1
-                    || y.len() == 1
-                    || taken(),
-                "{instance:?}"
-            );
+            let may_go = x.len() == 1 || y.len() == 1 || (0..n).any(is_taken_at);
+            let was_there = mirrored(&instance.domains, n, i, j);
+            assert!(x.contains(&j) || !was_there || may_go, "{told}");
         }
         kept += 1;
     }

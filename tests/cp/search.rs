@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use reines::solver::cp::branching::Decision;
 use reines::solver::cp::domain::Domains;
 use reines::solver::cp::search::{SearchObserver, SearchStep};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
-use reines::solver::outcome::Counts;
 use reines::solver::{Control, Ending};
 
 use super::{coins, run, variant};
@@ -16,29 +16,18 @@ fn node_limit_is_exact() {
     for acronym in ["PN_PL", "PA_PD", "ABSDW", "AA_DC"] {
         let variant = variant(acronym);
         let (all, _) = run(8, variant, Goal::All, u64::MAX, &mut ());
-        assert_eq!(
-            run(8, variant, Goal::All, all.nodes, &mut ()),
-            (all, Ending::Exhausted),
-            "{acronym}"
-        );
+        let enough = run(8, variant, Goal::All, all.nodes, &mut ());
+        assert_eq!(enough, (all, Ending::Exhausted), "{acronym}");
         for limit in [0, 1, 100, all.nodes - 1] {
             let (counts, ending) = run(8, variant, Goal::All, limit, &mut ());
-            assert_eq!(
-                (counts.nodes, ending),
-                (limit, Ending::Censored),
-                "{acronym}"
-            );
+            let found = (counts.nodes, ending);
+            assert_eq!(found, (limit, Ending::Censored), "{acronym}");
         }
         let (first, _) = run(8, variant, Goal::First, u64::MAX, &mut ());
         assert_eq!(first.solutions, 1);
-        assert_eq!(
-            run(8, variant, Goal::First, first.nodes, &mut ()),
-            (first, Ending::Solved)
-        );
-        assert_eq!(
-            run(8, variant, Goal::First, first.nodes - 1, &mut ()).1,
-            Ending::Censored
-        );
+        let limited = |limit| run(8, variant, Goal::First, limit, &mut ());
+        assert_eq!(limited(first.nodes), (first, Ending::Solved));
+        assert_eq!(limited(first.nodes - 1).1, Ending::Censored);
     }
 }
 
@@ -65,33 +54,20 @@ impl SearchObserver for Log {
 fn four_queens_step_by_step() {
     let mut log = Log::default();
     let (counts, _) = run(4, variant("PN_PL"), Goal::All, u64::MAX, &mut log);
-    assert_eq!(
-        counts,
-        Counts {
-            solutions: 2,
-            nodes: 7,
-            failures: 4,
-            checks: 0,
-        }
-    );
-    let told: Vec<String> = log
-        .steps
-        .iter()
-        .map(|&(step, depth)| line(step, depth))
-        .collect();
+    let found = (counts.solutions, counts.nodes, counts.failures);
+    assert_eq!((found, counts.checks, log.boards), ((2, 7, 4), 0, 2));
+    let told = log.steps.iter().map(|&(step, depth)| line(step, depth));
+    let told: Vec<String> = told.collect();
     let expected = "0 fixed point;1 0=0;1 fixed point;2 1=2;2 failure;1 1≠2;1 failure;0 0≠0;0 fixed point;1 0=1;1 fixed point;1 solution;\
                     0 0≠1;0 fixed point;1 0=2;1 fixed point;1 solution;0 0≠2;0 fixed point;1 1=0;1 failure;0 1≠0;0 failure";
     assert_eq!(told.join(";"), expected);
 }
 
 fn line(step: SearchStep, depth: usize) -> String {
+    let told = |it: Decision, sign| format!("{}{sign}{}", it.variable.index(), it.value);
     let what = match step {
-        SearchStep::Decision(decision) => {
-            format!("{}={}", decision.variable.index(), decision.value)
-        }
-        SearchStep::Refutation(decision) => {
-            format!("{}≠{}", decision.variable.index(), decision.value)
-        }
+        SearchStep::Decision(decision) => told(decision, '='),
+        SearchStep::Refutation(decision) => told(decision, '≠'),
         SearchStep::FixedPoint => "fixed point".to_owned(),
         SearchStep::Failure => "failure".to_owned(),
         SearchStep::Solution => "solution".to_owned(),

@@ -11,9 +11,8 @@ use super::{Visitor, run, variant};
 type Code = u64;
 
 fn code(board: &[u32]) -> Code {
-    board
-        .iter()
-        .fold(0, |code, &column| code << 4 | Code::from(column))
+    let with = |code, &column| code << 4 | Code::from(column);
+    board.iter().fold(0, with)
 }
 
 fn column(code: Code, n: usize, line: usize) -> Code {
@@ -29,11 +28,10 @@ fn boards(n: usize) -> Vec<Code> {
             return found.push(code(board));
         }
         for column in 0..n {
-            let free = board
-                .iter()
-                .zip(0..)
-                .all(|(&other, above)| other != column && other.abs_diff(column) != line - above);
-            if free {
+            let misses = |(&other, above): (&u32, u32)| {
+                other != column && other.abs_diff(column) != line - above
+            };
+            if board.iter().zip(0..).all(misses) {
                 board.push(column);
                 extend(board, n, found);
                 board.pop();
@@ -48,23 +46,11 @@ fn boards(n: usize) -> Vec<Code> {
 /// Solutions in the order in which the search finds them.
 fn solutions(n: usize, variant: Variant) -> Vec<Code> {
     let mut found = Vec::new();
-    let (counts, ending) = run(
-        n,
-        variant,
-        Goal::All,
-        u64::MAX,
-        &mut Visitor(|board: &[u32]| found.push(code(board))),
-    );
-    assert_eq!(
-        (ending, counts.solutions),
-        (Ending::Exhausted, found.len() as u64),
-        "{variant} n = {n}"
-    );
-    assert_eq!(
-        counts.nodes + 1,
-        2 * counts.solutions + counts.failures,
-        "{variant} n = {n}"
-    );
+    let mut visitor = Visitor(|board: &[u32]| found.push(code(board)));
+    let (counts, ending) = run(n, variant, Goal::All, u64::MAX, &mut visitor);
+    let (solutions, nodes) = (counts.solutions, 2 * counts.solutions + counts.failures - 1);
+    let expected = (Ending::Exhausted, found.len() as u64, counts.nodes);
+    assert_eq!((ending, solutions, nodes), expected, "{variant} n = {n}");
     found
 }
 
@@ -75,15 +61,10 @@ fn agrees(n: usize, variant: Variant, boards: &[Code]) {
     let chosen = |board: &&Code| {
         !variant.symmetry || n == 1 || column(**board, n, 0) < column(**board, n, n - 1)
     };
-    assert!(
-        found.iter().eq(boards.iter().filter(chosen)),
-        "{variant} n = {n}: {} boards",
-        found.len()
-    );
-    assert!(
-        !variant.symmetry || n == 1 || 2 * found.len() == boards.len(),
-        "{variant} n = {n}"
-    );
+    let told = format!("{variant} n = {n}: {} boards", found.len());
+    assert!(found.iter().eq(boards.iter().filter(chosen)), "{told}");
+    let is_half = 2 * found.len() == boards.len();
+    assert!(!variant.symmetry || n == 1 || is_half, "{told}");
 }
 
 /// All variants but the naive ones; S(n) from OEIS A000170 holds the enumerator to the same.
@@ -113,11 +94,8 @@ fn naive_model_counts_labellings() {
             // Queens 0 and n − 1 of a labelling stand anywhere: in half of all labellings the first
             // has the smaller column.
             let halves = if variant.symmetry && n > 1 { 2 } else { 1 };
-            assert_eq!(
-                found.len() * halves,
-                boards.len() * labellings,
-                "{variant} n = {n}"
-            );
+            let expected = boards.len() * labellings;
+            assert_eq!(found.len() * halves, expected, "{variant} n = {n}");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, boards, "{variant} n = {n}");

@@ -3,13 +3,9 @@
 use super::*;
 
 fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> ((Counts, Ending), Vec<Vec<usize>>) {
-    undisturbed(
-        name,
-        SearchRequest {
-            cutoff,
-            ..SearchRequest::new(n, goal)
-        },
-    )
+    let mut request = SearchRequest::new(n, goal);
+    request.cutoff = cutoff;
+    undisturbed(name, request)
 }
 
 #[test]
@@ -43,22 +39,13 @@ fn cutoffs_are_exact() {
         let cost = whole.0.checks;
         for cutoff in (0..cost).step_by(1 + cost as usize / 100).chain([cost - 1]) {
             let (explored, boards) = cut(name, n, Goal::All, cutoff);
-            assert_eq!(
-                (explored.1, explored.0.checks),
-                (Ending::Censored, cutoff),
-                "{name}"
-            );
-            assert_eq!(
-                (explored.0.solutions, &boards[..]),
-                (boards.len() as u64, &all[..boards.len()]),
-                "{name}"
-            );
+            let found = (explored.1, explored.0.checks, explored.0.solutions);
+            let expected = (Ending::Censored, cutoff, boards.len() as u64);
+            assert_eq!(found, expected, "{name}");
+            assert_eq!(boards, all[..boards.len()], "{name}");
         }
-        assert_eq!(
-            cut(name, n, Goal::All, cost),
-            (whole, all),
-            "{name}: what is enough is enough"
-        );
+        let enough = cut(name, n, Goal::All, cost);
+        assert_eq!(enough, (whole, all), "{name}");
     }
 }
 
@@ -73,10 +60,8 @@ fn a_count_is_cut_at_the_exact_node() {
         assert!(counts.0.solutions >= solutions && counts.0.solutions <= SOLUTIONS[11]);
         solutions = counts.0.solutions;
     }
-    assert_eq!(
-        cut("bitboard", 11, Goal::Count, cost).0,
-        counted("bitboard", 11)
-    );
+    let enough = cut("bitboard", 11, Goal::Count, cost).0;
+    assert_eq!(enough, counted("bitboard", 11));
 }
 
 /// The flag is up from the start: whoever polls at least every 2¹⁶ steps has not counted more when

@@ -36,11 +36,8 @@ fn bit_masks_count_further() {
 fn every_method_finds_the_same_boards() {
     for (n, &solutions) in SOLUTIONS.iter().enumerate().take(9) {
         let expected: BTreeSet<Vec<usize>> = boards("backtracking", n).into_iter().collect();
-        assert!(
-            expected
-                .iter()
-                .all(|board| board.len() == n && is_solution(board))
-        );
+        let is_right = |board: &Vec<usize>| board.len() == n && is_solution(board);
+        assert!(expected.iter().all(is_right));
         for name in names().filter(|name| n <= reach(name)) {
             let found = boards(name, n);
             let once = found.len() as u64 == solutions;
@@ -63,16 +60,11 @@ fn n_images(board: &[usize]) -> usize {
 fn fundamental_solutions_are_a002562() {
     for (n, &fundamental) in (1..).zip(&FUNDAMENTAL) {
         let boards = boards("bitboard", n);
-        let classes: BTreeSet<Vec<usize>> = boards
-            .iter()
-            .map(|board| symmetry::canonical(board))
-            .collect();
+        let classes = boards.iter().map(|board| symmetry::canonical(board));
+        let classes: BTreeSet<Vec<usize>> = classes.collect();
         assert_eq!(classes.len(), fundamental, "n = {n}");
-        assert_eq!(
-            classes.iter().map(|board| n_images(board)).sum::<usize>(),
-            boards.len(),
-            "n = {n}"
-        );
+        let images: usize = classes.iter().map(|board| n_images(board)).sum();
+        assert_eq!(images, boards.len(), "n = {n}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The counters of a trial, from the definitions: every move is judged by a copy of the board whose
 //! signals are the true ones.
 
+use reines::solver::{Ending, Outcome};
+
 use super::{At, D, Naive, delta};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -39,6 +41,28 @@ impl Counters {
         self.needless += u64::from(decided.needless);
         self.deceived += u64::from(decided.deceived);
         decided
+    }
+
+    /// What a trial gave that ended at a time, absorbed or not, with the time and moves of its hit.
+    pub fn outcome(
+        &self,
+        (time, absorbed): (u64, bool),
+        hit: Option<(u64, u64)>,
+        solution: Option<Box<[u32]>>,
+    ) -> Outcome {
+        Outcome {
+            absorption_time: absorbed.then_some(time),
+            hitting_time: hit.map(|it| it.0),
+            moves: Some(self.moves),
+            moves_at_hit: hit.map(|it| it.1),
+            updates: Some(time),
+            solution,
+            dangerous_moves: Some(self.dangerous),
+            needless_moves: Some(self.needless),
+            deceived_moves: Some(self.deceived),
+            entries: Some(self.entries),
+            ..Outcome::ended([Ending::Censored, Ending::Absorbed][usize::from(absorbed)])
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Factoring by signals from its definition: cells in rows and columns, every list of moves made,
 //! every signal of the truth found by walking along its line.
 
-use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Ending, Key, Outcome, Point, Value};
-
-use super::stepwise;
-
 use rayon::prelude::*;
+use reines::solver::rng::{Chance, RandomSource, TrialStream};
+use reines::solver::{Control, Key, Outcome, Point, Value};
+
+use super::counters::Counters;
+use super::{check_bounds, counts, stepwise};
 
 /// (i, j): row and column.
 type At = (i64, i64);
@@ -195,9 +195,7 @@ impl Lattice {
 }
 
 fn naive_trial(
-    product: u64,
-    epsilon: Chance,
-    cutoff: u64,
+    (product, epsilon, cutoff): (u64, Chance, u64),
     random: &mut impl RandomSource,
 ) -> Outcome {
     let mut lattice = Lattice::start(product, random);
@@ -213,20 +211,16 @@ fn naive_trial(
         }
         let absorbed = factors.is_some() && lattice == lattice.with_true_signals();
         if absorbed || time == cutoff {
-            let ending = [Ending::Censored, Ending::Absorbed][usize::from(absorbed)];
-            return Outcome {
-                absorption_time: absorbed.then_some(time),
-                hitting_time: hit.map(|hit| hit.0),
-                moves: Some(moves),
-                moves_at_hit: hit.map(|hit| hit.1),
-                updates: Some(time),
-                solution: factors.map(|(a, b)| [a as u32, b as u32].into()),
-                dangerous_moves: Some(kinds[0]),
-                needless_moves: Some(kinds[1]),
-                deceived_moves: Some(kinds[2]),
-                entries: Some(entries),
-                ..Outcome::ended(ending)
+            let [dangerous, needless, deceived] = kinds;
+            let counters = Counters {
+                moves,
+                dangerous,
+                needless,
+                deceived,
+                entries,
             };
+            let factors = factors.map(|(a, b)| [a as u32, b as u32].into());
+            return counters.outcome((time, absorbed), hit, factors);
         }
         if let Some(judged) = lattice.update(epsilon, random) {
             moves += 1;
@@ -254,38 +248,25 @@ fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
 fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     let mut sums = [0; 5];
     let step = crate::effort(3, 1);
-    for product in
-        (6..40)
-            .step_by(step)
-            .chain([4, 5, 7, 35])
-            .chain([77, 100, 143, 221, 257, 1000, 1 << 20])
-    {
+    let others = [4, 5, 7, 35, 77, 100, 143, 221, 257, 1000, 1 << 20];
+    for product in (6..40).step_by(step).chain(others) {
         for epsilon in [0.0, 0.1, 0.5, 1.0] {
             let point = point(product, epsilon);
             for index in 0..super::n_trials().div_ceil(5) {
                 let cutoff = if product < 40 { 3000 } else { 1500 };
                 let outcome = trial(&point, index, cutoff);
                 let mut stream = TrialStream::new("reines/factor/1", 7, &point, index);
-                let expected = naive_trial(product, Chance::new(epsilon), cutoff, &mut stream);
+                let values = (product, Chance::new(epsilon), cutoff);
+                let expected = naive_trial(values, &mut stream);
                 assert_eq!(outcome, expected, "{point}, trial {index}");
-                super::check_bounds(&outcome);
-                let counts = [
-                    outcome.moves,
-                    outcome.dangerous_moves,
-                    outcome.needless_moves,
-                    outcome.deceived_moves,
-                    outcome.entries,
-                ];
-                for (sum, count) in sums.iter_mut().zip(counts) {
-                    *sum += count.unwrap();
+                check_bounds(&outcome);
+                for (sum, count) in sums.iter_mut().zip(counts(&outcome)) {
+                    *sum += count;
                 }
             }
         }
     }
-    assert!(
-        sums.iter().all(|&sum| sum > 30),
-        "all was counted: {sums:?}"
-    );
+    assert!(sums.iter().all(|&sum| sum > 30), "{sums:?}");
 }
 
 /// N = 15 at ε = 0.1: a program that shares no code with this one had a mean of 55.9 updates in

@@ -2,9 +2,9 @@
 //! as it was until every queen has decided.
 
 use super::counters::Counters;
-use super::{At, Cell, D, Naive, check_bounds, delta, stepwise};
-use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Ending, Key, Outcome, Point, Value};
+use super::{At, Naive, check_bounds, counts, delta, stepwise};
+use reines::solver::rng::{RandomSource, TrialStream};
+use reines::solver::{Control, Key, Outcome, Point, Value};
 
 /// The value of η, or none for blind queens.
 type Eta = Option<f64>;
@@ -17,27 +17,12 @@ fn rewritten(old: &Naive) -> Naive {
     new
 }
 
-fn neighbours(old: &Naive, c: At) -> Vec<At> {
-    let all = D.iter().map(|step| (c.0 + step.0, c.1 + step.1));
-    all.filter(|&to| old.inside(to)).collect()
-}
-
-/// Infinite with a queen.
-fn omega(cell: &Cell) -> usize {
-    if cell.queens > 0 {
-        return usize::MAX;
-    }
-    cell.signals.iter().filter(|&&signal| signal).count()
-}
-
+/// A blind queen takes any neighbour.
 fn destination(old: &Naive, c: At, eta: Eta, random: &mut impl RandomSource) -> At {
-    let mut among = neighbours(old, c);
-    if let Some(eta) = eta
-        && !random.flip(Chance::new(eta))
-    {
-        let least = among.iter().map(|&to| omega(old.cell(to))).min().unwrap();
-        among.retain(|&to| omega(old.cell(to)) == least);
+    if eta.is_some() {
+        return old.destination(c, random);
     }
+    let among = old.neighbours(c);
     among[random.below(among.len() as u64) as usize]
 }
 
@@ -46,12 +31,8 @@ fn step(old: &Naive, eta: Eta, random: &mut impl RandomSource) -> (Naive, Vec<(A
     let heard_of_old = rewritten(old);
     let mut moves = Vec::new();
     for c in old.queens() {
-        let is_safe = if eta.is_some() {
-            heard_of_old.safe_stay(c)
-        } else {
-            old.safe_stay(c)
-        };
-        if is_safe {
+        let seen = if eta.is_some() { &heard_of_old } else { old };
+        if seen.safe_stay(c) {
             continue;
         }
         let to = destination(old, c, eta, random);
@@ -60,11 +41,7 @@ fn step(old: &Naive, eta: Eta, random: &mut impl RandomSource) -> (Naive, Vec<(A
             moves.push((c, to, needs_coin));
         }
     }
-    let mut new = if eta.is_some() {
-        heard_of_old
-    } else {
-        old.clone()
-    };
+    let mut new = eta.map_or(old.clone(), |_| heard_of_old);
     for &(from, to, _) in &moves {
         new.cell_mut(from).queens -= 1;
         new.cell_mut(to).queens += 1;
@@ -79,10 +56,7 @@ fn is_joint(moves: &[(At, At, bool)]) -> bool {
     let attack = |a: At, b: At| {
         a != b && (a.0 == b.0 || a.1 == b.1 || a.0 + a.1 == b.0 + b.1 || a.0 - a.1 == b.0 - b.1)
     };
-    let pairs = moves
-        .iter()
-        .flat_map(|a| moves.iter().map(move |b| (a.0, b.0)));
-    pairs.into_iter().any(|(a, b)| attack(a, b))
+    moves.iter().any(|a| moves.iter().any(|b| attack(a.0, b.0)))
 }
 
 fn naive_trial(mut board: Naive, eta: Eta, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
@@ -97,21 +71,11 @@ fn naive_trial(mut board: Naive, eta: Eta, cutoff: u64, random: &mut impl Random
         }
         let absorbed = solution && board.signals_are_true();
         if absorbed || time == cutoff {
-            let ending = [Ending::Censored, Ending::Absorbed][usize::from(absorbed)];
+            let solution = solution.then(|| board.rows());
             return Outcome {
-                absorption_time: absorbed.then_some(time),
-                hitting_time: hit.map(|hit| hit.0),
-                moves: Some(counters.moves),
-                moves_at_hit: hit.map(|hit| hit.1),
-                updates: Some(time),
-                solution: solution.then(|| board.rows()),
-                dangerous_moves: Some(counters.dangerous),
-                needless_moves: Some(counters.needless),
-                deceived_moves: Some(counters.deceived),
-                entries: Some(counters.entries),
                 joint_moves: Some(joint),
                 moving_steps: Some(moving),
-                ..Outcome::ended(ending)
+                ..counters.outcome((time, absorbed), hit, solution)
             };
         }
         let (new, moves) = step(&board, eta, random);
@@ -146,23 +110,20 @@ fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) ->
         let key = Key { seed: 7, trial };
         let outcome = stepwise(&point, key, cutoff, &Control::unstopped()).0;
         let mut stream = TrialStream::new("reines/synchronous/1", 7, &point, trial);
-        let start = Naive::start(n as i64, epsilon, 0.0, &mut stream);
+        let start = Naive::start(n as i64, epsilon, eta.unwrap_or(0.0), &mut stream);
         let expected = naive_trial(start, eta, cutoff, &mut stream);
         assert_eq!(outcome, expected, "{point}, trial {trial}");
         check_bounds(&outcome);
         assert!(outcome.joint_moves <= outcome.moving_steps);
         assert!(outcome.moving_steps <= outcome.updates);
-        let counts = [
-            outcome.moves,
-            outcome.dangerous_moves,
-            outcome.needless_moves,
-            outcome.deceived_moves,
-            outcome.entries.map(|entries| entries.saturating_sub(1)),
-            outcome.joint_moves,
-            outcome.moving_steps,
-        ];
+        let [moves @ .., entries] = counts(&outcome);
+        let own = [outcome.joint_moves, outcome.moving_steps].map(Option::unwrap);
+        let counts = moves
+            .into_iter()
+            .chain([entries.saturating_sub(1)])
+            .chain(own);
         for (sum, count) in sums.iter_mut().zip(counts) {
-            *sum += count.unwrap();
+            *sum += count;
         }
     }
     sums
@@ -172,22 +133,18 @@ fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) ->
 fn the_synchronous_rule_and_its_definition_go_through_the_same_trials() {
     let mut sums = [0; 7];
     for n in 1..=8 {
-        let (cutoff, trials) = if n < 6 {
-            (400, 2 * super::n_trials())
-        } else {
-            (400, super::n_trials().div_ceil(2))
+        let trials = match n {
+            ..6 => 2 * super::n_trials(),
+            _ => super::n_trials().div_ceil(2),
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for eta in [None, Some(0.0), Some(0.1), Some(1.0)] {
-                let counts = check_trials((n, epsilon, eta), cutoff, trials);
+                let counts = check_trials((n, epsilon, eta), 400, trials);
                 for (sum, count) in sums.iter_mut().zip(counts) {
                     *sum += count;
                 }
             }
         }
     }
-    assert!(
-        sums.iter().all(|&sum| sum > 20),
-        "all was counted: {sums:?}"
-    );
+    assert!(sums.iter().all(|&sum| sum > 20), "{sums:?}");
 }

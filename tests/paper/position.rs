@@ -19,11 +19,8 @@ pub const FIGURE_7: &str = "\
 pub fn drawn(cells: &str) -> Configuration {
     let board = Board::new(cells.len().isqrt());
     assert_eq!(cells.len(), board.n() * board.n(), "a drawing is square");
-    let queens = board
-        .cells()
-        .zip(cells.bytes())
-        .filter(|&(_, drawn)| drawn == b'Q')
-        .map(|(cell, _)| cell);
+    let drawn = board.cells().zip(cells.bytes());
+    let queens = drawn.filter(|it| it.1 == b'Q').map(|it| it.0);
     with_true_signals(board, queens)
 }
 
@@ -31,8 +28,7 @@ pub fn drawn(cells: &str) -> Configuration {
 pub fn with_true_signals(board: Board, queens: impl IntoIterator<Item = Cell>) -> Configuration {
     let mut configuration = Configuration::with_queens(board, queens);
     let truth = configuration.true_signals();
-    board
-        .cells()
-        .for_each(|cell| configuration.set_signals(cell, truth[cell.index()]));
+    let set = |cell: Cell| configuration.set_signals(cell, truth[cell.index()]);
+    board.cells().for_each(set);
     configuration
 }
