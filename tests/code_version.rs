@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::catch_unwind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use reines::solver::{ALGORITHMS, Algorithm};
@@ -26,7 +26,7 @@ type Files = BTreeMap<String, String>;
 /// The code of the solver's files as they are.
 static FILES: LazyLock<Files> = LazyLock::new(|| files(&solver().to_string_lossy()));
 
-fn solver() -> std::path::PathBuf {
+fn solver() -> PathBuf {
     root().join("src/solver")
 }
 
@@ -93,11 +93,11 @@ const TESTS: &str = "#[cfg(test)]\nmod tests {\n";
 
 /// The names of the solver's files, of tests and not.
 fn names() -> Vec<String> {
-    let names = tree(&solver()).into_iter().filter_map(|(path, _)| {
+    let name = |(path, _): (PathBuf, u64)| {
         let name = path.strip_prefix(solver()).ok()?.to_str()?.to_owned();
         (name.ends_with(".rs") && name != "build.rs").then_some(name)
-    });
-    names.collect()
+    };
+    tree(&solver()).into_iter().filter_map(name).collect()
 }
 
 fn write(place: &Workplace, name: &str, text: &str) {
@@ -107,10 +107,8 @@ fn write(place: &Workplace, name: &str, text: &str) {
 }
 
 fn is_of_tests(name: &str) -> bool {
-    Path::new(name)
-        .with_extension("")
-        .iter()
-        .any(|part| part == "tests")
+    let name = Path::new(name).with_extension("");
+    name.iter().any(|part| part == "tests")
 }
 
 /// In a copy: every file has a comment and a blank line more at each of its lines, and other tests.
@@ -153,11 +151,8 @@ fn every_line_of_code_counts() {
             }
             before += line;
         }
-        assert_ne!(
-            hashes(&with(name, &format!("fn more() {{}}\n{text}"))),
-            hashes(&FILES),
-            "{name}"
-        );
+        let more = with(name, &format!("fn more() {{}}\n{text}"));
+        assert_ne!(hashes(&more), hashes(&FILES), "{name}");
     }
     assert!(lines > 8_000, "{lines} lines");
 }
@@ -176,12 +171,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         ("rng.rs", "u64", "u32", "all"),
         ("lib.rs", "pub mod rng", "mod rng", "all"),
         // What chooses, and what only replays and densities use.
-        (
-            "registry.rs",
-            "factor::ALGORITHM,",
-            "factor::ALGORITHM, more,",
-            "",
-        ),
+        ("registry.rs", "factor::ALGORITHM,", "more,", ""),
         ("dynamics.rs", "fn ", "fn not_", ""),
         ("density.rs", "fn ", "fn not_", ""),
     ] {
@@ -193,10 +183,8 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     // A folder counts with all that is in it, and a file that has no part for the engine.
     let deep = with("exact/methods/rows/a/b/c/d.rs", "pub fn more() {}");
     assert_eq!(old_in(&deep), of_parts("exact"));
-    assert_eq!(
-        old_in(&with("more.rs", "pub fn more() {}")),
-        of_parts("all")
-    );
+    let more = with("more.rs", "pub fn more() {}");
+    assert_eq!(old_in(&more), of_parts("all"));
 }
 
 /// The tables count line by line; of Cargo.lock, what the solver needs and what writes tables.
@@ -210,15 +198,8 @@ fn what_is_around_the_solver_counts_where_it_can_reach_a_row() {
         assert!(lock.contains(&head), "Cargo.lock has no {name}");
         tables::lines(&texts, &lock.replace(&head, &format!("{head}9")))
     };
-    for name in [
-        "rand_core",
-        "libm",
-        "rayon",
-        "polars",
-        "polars-parquet",
-        "zstd",
-    ] {
-        assert_ne!(version(name), now, "{name}");
+    for name in words("rand_core libm rayon polars polars-parquet zstd") {
+        assert_ne!(version(&name), now, "{name}");
     }
     for name in ["clap", "plotters", "strsim", "toml", "reines-solver"] {
         assert_eq!(version(name), now, "{name}");
@@ -233,26 +214,19 @@ fn what_is_around_the_solver_counts_where_it_can_reach_a_row() {
 #[test]
 fn sources_that_would_not_count_are_refused() {
     let tests = "#[cfg(test)]\nmod tests {";
+    let foreign = "brings in what does not count";
+    let behind = "code behind `mod tests { … }`";
     for (text, expected) in [
-        (
-            "const X: &str = include_str!(\"x.txt\");\n",
-            "brings in what does not count",
-        ),
-        ("#[path = \"y.rs\"]\nmod y;\n", "brings in what"),
-        (
-            "#[cfg_attr(unix, path = \"y.rs\")]\nmod y;\n",
-            "brings in what",
-        ),
-        ("pub mod tests;\n", "brings in what"),
-        (
-            &format!("{tests}\n}}\nfn f() {{}}\n"),
-            "code behind `mod tests { … }`",
-        ),
+        ("const X: &str = include_str!(\"x.txt\");\n", foreign),
+        ("#[path = \"y.rs\"]\nmod y;\n", foreign),
+        ("#[cfg_attr(unix, path = \"y.rs\")]\nmod y;\n", foreign),
+        ("pub mod tests;\n", foreign),
+        (&format!("{tests}\n}}\nfn f() {{}}\n"), behind),
         (
             &format!("{tests}\n}}\nmod y;\n#[cfg(test)]\nmod more {{\n}}\n"),
-            "code behind",
+            behind,
         ),
-        (&format!("{tests}}} fn f() {{}}\n"), "code behind"),
+        (&format!("{tests}}} fn f() {{}}\n"), behind),
     ] {
         let refusal = catch_unwind(|| code("a.rs", text)).expect_err("the sources are refused");
         let words = refusal.downcast_ref::<String>().expect("words");
@@ -267,11 +241,9 @@ fn no_part_names_what_it_does_not_declare() {
     assert_eq!(undeclared(&FILES), NONE);
     let parts = hashes(&FILES);
     for (name, (_, used)) in &parts {
-        let passed_on = used.iter().flat_map(|it| &parts[it].1);
-        assert!(
-            passed_on.into_iter().all(|it| used.contains(it)),
-            "{name} does not declare all"
-        );
+        let mut passed_on = used.iter().flat_map(|it| &parts[it].1);
+        let declares_all = passed_on.all(|it| used.contains(it));
+        assert!(declares_all, "{name} does not declare all");
     }
     let sound = text(CELLS);
     for (more, found) in [
@@ -320,9 +292,8 @@ pub fn names_in(code: &str, name: &str) -> bool {
 /// longer words.
 pub fn places<'a>(code: &'a str, words: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let goes_on = |it: char| it.is_alphanumeric() || it == '_';
-    let around = code
-        .match_indices(words)
-        .map(|(at, _)| (&code[..at], &code[at + words.len()..]));
+    let around = code.match_indices(words);
+    let around = around.map(|(at, it)| (&code[..at], &code[at + it.len()..]));
     around.filter(move |(before, after)| {
         !(before.ends_with(goes_on) || words.ends_with(goes_on) && after.starts_with(goes_on))
     })

@@ -3,6 +3,8 @@
 
 use std::mem::discriminant;
 
+use itertools::Itertools;
+
 use reines::experiment::plan::Plan;
 use reines::solver::{ALGORITHMS, Domain, Dynamics, Point, Value};
 
@@ -61,18 +63,14 @@ fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
 
 #[test]
 fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
-    let seeds = (0..1000)
-        .map(|seed| seed.to_string())
-        .collect::<Vec<_>>()
-        .join(", ");
+    let seeds = (0..1000).join(", ");
     let wide = "n = 4\nepsilon = { from = 0, to = 1, points = 100_000 }";
-    let plan = plan(&format!(
-        "seeds = [{seeds}]\n{}",
-        sweep("pair", wide, u32::MAX.into(), u64::MAX)
-    ));
+    let sweep = sweep("pair", wide, u32::MAX.into(), u64::MAX);
+    let plan = plan(&format!("seeds = [{seeds}]\n{sweep}"));
     let trials = 100_000 * 1000 * u64::from(u32::MAX);
+    let updates = u128::from(trials) * u128::from(u64::MAX);
     assert_eq!(
         (plan.trials(), plan.worst_case_updates()),
-        (trials, u128::from(trials) * u128::from(u64::MAX))
+        (trials, updates)
     );
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{
@@ -56,10 +57,8 @@ const WAYS: [(&str, Way); 12] = [
         place.write("a.toml", &case.smaller());
         case.run(place, "a.toml");
         place.write("a.toml", &case.spec);
-        has(
-            &case.run(place, "a.toml"),
-            "trials taken over from results/a/",
-        );
+        let said = case.run(place, "a.toml");
+        has(&said, "trials taken over from results/a/");
     }),
     ("grown from a half-saved run", |case, place, _| {
         place.write("a.toml", &case.smaller());
@@ -70,10 +69,8 @@ const WAYS: [(&str, Way); 12] = [
     ("taken over from another experiment", |case, place, _| {
         place.write("b.toml", &case.smaller());
         case.run(place, "b.toml");
-        has(
-            &case.run(place, "a.toml"),
-            "trials taken over from results/b/",
-        );
+        let said = case.run(place, "a.toml");
+        has(&said, "trials taken over from results/b/");
     }),
 ];
 
@@ -103,10 +100,7 @@ impl Case {
             // Of the same name: the same plan.
             let folder = place.path().join("results/a").join(name_of(&run));
             let differing = differing(&tables, &run, &folder);
-            let verdict = match differing.is_empty() {
-                true => "same",
-                false => "OTHER",
-            };
+            let verdict = ["OTHER", "same"][usize::from(differing.is_empty())];
             told.push(format!("{verdict:<6} {name}: {}", differing.join(", ")));
             place.succeed("verify");
             let manifest = RunFolder::at(&folder).manifest();
@@ -129,11 +123,7 @@ fn differing(files: &[String], run: &Path, other: &Path) -> Vec<String> {
     names.retain(|name| {
         let [a, b] = [run, other].map(|it| fs::read(it.join(name)).ok());
         let varies = ["timings.parquet", "manifest.toml", "spec.toml"].contains(&&**name);
-        if varies {
-            a.is_some() != b.is_some()
-        } else {
-            a != b
-        }
+        a.is_some() != b.is_some() || !varies && a != b
     });
     names
 }
@@ -143,10 +133,8 @@ fn in_another_order(case: &Case, place: &Workplace, _: Duration) {
     let mut sweeps: Vec<&str> = sweeps.split("[[sweep]]").collect();
     sweeps.reverse();
     let head = head.replace("[7, 3]", "[3, 7]");
-    let text = format!(
-        "title = \"Other words\"\n{head}[[sweep]]{}",
-        sweeps.join("[[sweep]]")
-    );
+    let sweeps = sweeps.join("[[sweep]]");
+    let text = format!("title = \"Other words\"\n{head}[[sweep]]{sweeps}");
     place.write("a.toml", &text);
     case.run(place, "a.toml");
 }
@@ -189,9 +177,8 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
 /// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 fn half_saved(case: &Case, place: &Workplace, _: Duration) {
     place.save_some(case.options, |it| it.row.trial % 3 == 1);
-    place.save_some(case.options, |it| {
-        it.row.trial % 3 == 0 && it.row.trial < 40
-    });
+    let are_first = |it: &Record| it.row.trial.is_multiple_of(3) && it.row.trial < 40;
+    place.save_some(case.options, are_first);
     lacks(&case.run(place, "a.toml"), "set aside");
 }
 

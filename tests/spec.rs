@@ -1,11 +1,11 @@
 //! What a spec may say.
 
 use itertools::Itertools;
-use reines::experiment::plan::Plan;
+use reines::experiment::plan::{Plan, PlannedPoint};
 use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
 use reines::report::figure;
 
-use crate::program::{experiments, has, name_of, text_of};
+use crate::program::{experiments, has, name_of, text_of, words};
 
 /// Every experiment in the folders, by name and text: a spec that is never checked may be wrong.
 pub fn shipped() -> Vec<(String, String)> {
@@ -40,8 +40,8 @@ pub fn parsed(text: &str) -> Spec {
 }
 
 pub fn refused(text: &str) -> String {
-    parse(text)
-        .err()
+    let refused = parse(text).err();
+    refused
         .unwrap_or_else(|| panic!("accepted:\n{text}"))
         .to_string()
 }
@@ -60,10 +60,8 @@ fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
     assert!(parse(&kept).is_err());
     let hash = |spec: &Spec| Plan::new(spec).expect("a plan").hash();
     let spec = spec::parse_plan("small", "small.toml", &kept).expect("a plan");
-    assert_eq!(
-        hash(&spec),
-        hash(&parsed(&with("trials = 20", "trials = 7")))
-    );
+    let same = parsed(&with("trials = 20", "trials = 7"));
+    assert_eq!(hash(&spec), hash(&same));
     let shown = |text: &str| {
         let spec = spec::parse_shown("small", "small.toml", text).expect("TOML");
         let figures = figure::read_each(&spec).expect("tables").into_iter();
@@ -88,8 +86,7 @@ fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
 fn values(place: usize, text: &str) -> String {
     let line = ["n = 8", "epsilon = 0.01"][place];
     let values = &parsed(&with(line, text)).sweeps[0].axes[place].1;
-    let printed: Vec<String> = values.iter().map(ToString::to_string).collect();
-    printed.join(" ")
+    values.iter().join(" ")
 }
 
 #[test]
@@ -108,10 +105,7 @@ fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
 
 #[test]
 fn every_form_of_an_axis_gives_its_values() {
-    let all = (1..=64)
-        .map(|n| n.to_string())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let all = (1..=64).join(" ");
     for (form, expected) in [
         ("[8, 4, 0x10, 4, 6.0]", "4 6 8 16"),
         ("\"4..6\"", "4 5 6"),
@@ -132,11 +126,11 @@ fn every_form_of_an_axis_gives_its_values() {
         ("-0.0", "0"),
         ("[0, 1, 0.5]", "0 0.5 1"),
         (
-            "{ from = 0, to = 1, points = 5, scale = \"linear\" }",
+            "{ from = 0, to = 1, points = 5, scale = 'linear' }",
             "0 0.25 0.5 0.75 1",
         ),
         (
-            "{ from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }",
+            "{ from = 1e-4, to = 1e-2, points = 3, scale = 'log' }",
             "0.0001 0.001 0.01",
         ),
     ] {
@@ -156,13 +150,11 @@ fn every_form_of_an_axis_gives_its_values() {
 fn points(spec: &Spec) -> Vec<String> {
     let plan = Plan::new(spec).unwrap_or_else(|error| panic!("{error}"));
     let points = plan.points.iter();
-    let points = points.map(|it| {
-        format!(
-            "{} ×{} ≤{} {:?}",
-            it.point, it.trials, it.cutoff, it.recorded
-        )
-    });
-    points.collect()
+    let told = |it: &PlannedPoint| {
+        let (trials, cutoff) = (it.trials, it.cutoff);
+        format!("{} ×{trials} ≤{cutoff} {:?}", it.point, it.recorded)
+    };
+    points.map(told).collect()
 }
 
 /// A sweep has a default where its algorithm, its variant and its own keys leave room for it.
@@ -239,32 +231,18 @@ fn a_value_follows_another_axis() {
     };
     let law = "epsilon = { from = \"0.0032 * (n / 8)^-1.5 to 2 digits\", to = \"2 * 0.0085 * (n/8)^-1.5 to 2 digits\", points = 3, scale = \"log\" }\ntrials = [9, 5]\nseries.at = [\"n^3\", 700]\n";
     let followed = points(&parsed(&text("[4, 8]", law)));
-    let written = [
-        (
-            "4",
-            "epsilon = { from = 0.0091, to = 0.048, points = 3, scale = \"log\" }\ntrials = 9\nseries.at = [64, 700]\n",
-        ),
-        (
-            "8",
-            "epsilon = { from = 0.0032, to = 0.017, points = 3, scale = \"log\" }\ntrials = 5\nseries.at = [512, 700]\n",
-        ),
-    ];
-    let written = written.map(|(n, more)| points(&parsed(&text(n, more))));
-    assert_eq!(followed, written.concat());
+    let written = |n, from, to, trials, at| {
+        let range = format!("{{ from = {from}, to = {to}, points = 3, scale = \"log\" }}");
+        let more = format!("epsilon = {range}\ntrials = {trials}\nseries.at = [{at}, 700]\n");
+        points(&parsed(&text(n, &more)))
+    };
+    let four = written("4", "0.0091", "0.048", 9, 64);
+    let eight = written("8", "0.0032", "0.017", 5, 512);
+    assert_eq!(followed, [four, eight].concat());
     let both = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 8]\nepsilon = [0.1, 0.2]\neta = \"epsilon * n / 8\"\ntrials = 1\ncutoff = 9\n";
-    let own: Vec<String> = points(&parsed(both))
-        .iter()
-        .map(|it| it.replace(" ×1 ≤9 []", ""))
-        .collect();
-    assert_eq!(
-        own,
-        [
-            "cell n=4 epsilon=0.1 eta=0.05",
-            "cell n=4 epsilon=0.2 eta=0.1",
-            "cell n=8 epsilon=0.1 eta=0.1",
-            "cell n=8 epsilon=0.2 eta=0.2",
-        ]
-    );
+    let own = ["4 0.1 0.05", "4 0.2 0.1", "8 0.1 0.1", "8 0.2 0.2"].map(words);
+    let own = own.map(|it| format!("cell n={} epsilon={} eta={} ×1 ≤9 []", it[0], it[1], it[2]));
+    assert_eq!(points(&parsed(both)), own);
     let wide = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = 8\nepsilon = { from = 0, to = 1, points = 100_000 }\neta = \"epsilon\"\ntrials = 1\ncutoff = 9\n";
     assert_eq!(points(&parsed(wide)).len(), 100_000);
     let wider = wide.replace("n = 8", "n = [7, 8]");
@@ -284,7 +262,7 @@ fn a_start_is_a_position_of_the_sweep() {
         (rows("\"Q.\", 1"), "expected a text"),
         (rows(""), "its side is 0"),
         (
-            "eta = 0.1\nsignals = \"true\"".to_owned(),
+            "eta = 0.1\nsignals = 'true'".to_owned(),
             "expected signals beside start",
         ),
     ] {
@@ -325,7 +303,6 @@ fn no_file_can_ask_for_absurd_memory() {
     let spec = parsed(&format!("seed = 1\n{wide}"));
     assert_eq!(spec.sweeps[0].size(), MAX_POINTS);
     assert!(parse(&format!("seed = 1\n{}", wide.repeat(10_000))).is_err());
-    let seeds: Vec<String> = (0..1001).map(|seed| seed.to_string()).collect();
-    let told = refused(&format!("seeds = [{}]\n{wide}", seeds.join(", ")));
+    let told = refused(&format!("seeds = [{}]\n{wide}", (0..1001).join(", ")));
     has(&told, "expected a list of 1 to 1000 values");
 }

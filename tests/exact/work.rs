@@ -46,6 +46,11 @@ fn enumerations_refuse_all_the_rest() {
     }
 }
 
+/// Whether a queen of a row above attacks this cell.
+fn is_attacked(row: usize, column: usize) -> impl Fn((usize, &usize)) -> bool {
+    move |(r, &c)| c == column || row - r == c.abs_diff(column)
+}
+
 /// Nodes at each depth of the whole tree, from the empty board to the solutions, by the definition
 /// of a safe partial board.
 fn profile(n: usize) -> Vec<u64> {
@@ -53,9 +58,7 @@ fn profile(n: usize) -> Vec<u64> {
         let row = queens.len();
         nodes[row] += 1;
         for column in (0..n).filter(|_| row < n) {
-            let is_attacked =
-                |(r, &c): (usize, &usize)| c == column || row - r == c.abs_diff(column);
-            if !queens.iter().enumerate().any(is_attacked) {
+            if !queens.iter().enumerate().any(is_attacked(row, column)) {
                 queens.push(column);
                 visit(n, queens, nodes);
                 queens.pop();
@@ -83,23 +86,18 @@ fn tree_methods_visit_the_same_nodes() {
         for name in ["attacks", "backtracking", "fill", "lines", "partial-lists"] {
             assert_eq!(counted(name, n).0.nodes, nodes, "{name}, n = {n}");
         }
-        let whole = undisturbed("bitboard", SearchRequest::new(n, Goal::All))
-            .0
-            .0;
+        let ((whole, _), _) = undisturbed("bitboard", SearchRequest::new(n, Goal::All));
         assert_eq!((whole.nodes, whole.checks), (nodes, nodes), "n = {n}");
         let middle = n as u64 % 2;
-        let half = if n < 2 {
-            nodes
-        } else {
-            1 + middle + (nodes - 1 - middle) / 2
+        let half = match n {
+            0 | 1 => nodes,
+            _ => 1 + middle + (nodes - 1 - middle) / 2,
         };
         let counts = counted("bitboard", n).0;
         assert_eq!((counts.nodes, counts.checks), (half, half), "n = {n}");
     }
-    assert_eq!(
-        counted("partial-lists", 8).0.checks,
-        PROFILE.iter().sum::<u64>() - 1
-    );
+    let but_the_root = PROFILE.iter().sum::<u64>() - 1;
+    assert_eq!(counted("partial-lists", 8).0.checks, but_the_root);
 }
 
 /// A dead end seen from its other side: for n = 4, by hand, the two first rows leave 2 of their 6
@@ -114,20 +112,16 @@ fn tree_methods_fail_at_the_same_dead_ends() {
     }
     // n = 2: both first queens; n = 3: the middle, and both boards of two queens; n = 4: 02, 31,
     // 031 and 302 (columns from the top).
-    assert_eq!(
-        [2, 3, 4].map(|n| counted("backtracking", n).0.failures),
-        [2, 3, 4]
-    );
+    let failures = [2, 3, 4].map(|n| counted("backtracking", n).0.failures);
+    assert_eq!(failures, [2, 3, 4]);
 }
 
 /// The work counted by hand for n = 2, queen in the first column: 3 cells for it, then 2 and 3
 /// until it is seen from the squares below; with it in the second column 3, then 3 and 2.
 #[test]
 fn attacks_looks_at_the_cells_of_a_small_board() {
-    assert_eq!(
-        [0, 1, 2].map(|n| counted("attacks", n).0.checks),
-        [0, 0, 16]
-    );
+    let checks = [0, 1, 2].map(|n| counted("attacks", n).0.checks);
+    assert_eq!(checks, [0, 0, 16]);
 }
 
 /// Every node but the root is a queen that came and went, and wrote each time what it attacks: 3 (n
@@ -136,31 +130,20 @@ fn attacks_looks_at_the_cells_of_a_small_board() {
 fn fill_writes_what_each_queen_attacks() {
     fn written(n: usize, queens: &mut Vec<usize>) -> u64 {
         let row = queens.len();
-        let safe = |column: usize| {
-            queens
-                .iter()
-                .enumerate()
-                .all(|(r, &c)| c != column && row - r != c.abs_diff(column))
-        };
-        let free: Vec<usize> = (0..if row < n { n } else { 0 })
-            .filter(|&column| safe(column))
-            .collect();
-        free.into_iter()
-            .map(|column| {
+        let mut sum = 0;
+        for column in (0..n).filter(|_| row < n) {
+            if !queens.iter().enumerate().any(is_attacked(row, column)) {
                 let ring = row.min(column).min(n - 1 - row).min(n - 1 - column);
                 queens.push(column);
-                let below = written(n, queens);
+                sum += 2 * (3 * (n - 1) + 2 * ring) as u64 + written(n, queens);
                 queens.pop();
-                2 * (3 * (n - 1) + 2 * ring) as u64 + below
-            })
-            .sum()
+            }
+        }
+        sum
     }
     for n in 0..=7 {
-        assert_eq!(
-            counted("fill", n).0.checks,
-            written(n, &mut Vec::new()),
-            "n = {n}"
-        );
+        let expected = written(n, &mut Vec::new());
+        assert_eq!(counted("fill", n).0.checks, expected, "n = {n}");
     }
 }
 
