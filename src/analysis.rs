@@ -12,6 +12,7 @@ pub(crate) mod share;
 pub mod summary;
 
 // How times are spread.
+pub(crate) mod restart;
 pub(crate) mod survival;
 
 // Laws, and what is best.

@@ -126,7 +126,7 @@ impl Valley {
     }
 }
 
-fn with_log_error(value: f64, ends: [f64; 2], trials: usize) -> Estimate {
+pub(super) fn with_log_error(value: f64, ends: [f64; 2], trials: usize) -> Estimate {
     let log_error = libm::log(ends[1] / ends[0]) / (2.0 * NORMAL_975);
     let is_known = log_error > 0.0 && log_error.is_finite();
     Estimate {
@@ -156,7 +156,7 @@ fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32)
 }
 
 /// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
-fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
+pub(super) fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let tail = (values.len() / 40).max(1);

@@ -8,6 +8,7 @@ mod distribution;
 mod epsilon_eta;
 mod factoring;
 mod relaxation;
+mod restarts;
 mod searches;
 mod solutions;
 mod synchronous;
@@ -52,6 +53,7 @@ pub const TABLES: &[&MeasureTable] = &[
     &searches::MODELS,
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
+    &restarts::RESTARTS,
     &relaxation::RELAXATION,
     &relaxation::MOVES_PER_RELAXATION,
     &synchronous::SYNCHRONOUS,

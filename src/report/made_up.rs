@@ -17,8 +17,8 @@ use crate::solver::{Control, Ending, Outcome, algorithm};
 const MOST_POINTS: usize = 1000;
 /// The largest side of a board whose trials have a solution: no figure shows larger ones.
 const LARGEST_BOARD: u64 = 8;
-/// Trials of a point: as many as an interval needs.
-const TRIALS: u32 = 2;
+/// Trials of a point: as many as any measure needs.
+const TRIALS: u32 = 20;
 
 /// Each of a spec's figures drawn from made-up rows, or why it cannot be; `None` for a plan of too
 /// many points.

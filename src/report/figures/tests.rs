@@ -156,6 +156,10 @@ epsilon: x = "epsilon"; statistic = "share"; y = [{ measure = "hitting_time", y_
 epsilon: x = "epsilon"; statistic = "share"; y = ["hitting_time"]
   svg has >¶0¶<
   svg has >¶1¶<
+# A restart is of 20 trials or more, cut off or not, and divides that of another rule.
+n: y = ["restart_time"]; where = { epsilon = 0.01 }; over = { algorithm = "pair" }
+  caption has probability 99 % over that with algorithm = pair against n
+  table has | ratio_of_restart_time [95 %] |
 # A fit is of the measure of its panel.
 products: kind = "factoring"; fit = "power"
   table 2 | power_first_N |
