@@ -73,11 +73,12 @@ ci:
 	$(MAKE) test-package test-diff
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 
-# The films are of typical trials; tests/replay.rs says which these are.
+# The films of the pair rule are of typical trials; tests/replay.rs says which these are.
 docs: build
 	$(REINES) replay pair n=6 epsilon=0.001 --trial 78 --force -o docs/replay-0.001.html
 	$(REINES) replay pair n=6 epsilon=0.01 --trial 59 --force -o docs/replay.html
 	$(REINES) replay pair n=6 epsilon=0.032 --trial 20 --force -o docs/replay-0.032.html
+	$(REINES) replay cell n=7 epsilon=0.02 eta=0 --dynamics rejection-free --trial 276 --force -o docs/replay-trap.html
 
 # The first trials of each point; a change that is meant to move a distribution raises the
 # definition number and makes the reference anew.
