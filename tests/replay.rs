@@ -157,10 +157,10 @@ impl Recorded {
     }
 }
 
-/// The films of the pair rule in docs/, which the Makefile makes, are of typical trials. A trial of the first 99
-/// of a point is usual if its share without a safe step is within 0.01 of that of all, and if it
-/// leaves as many solutions as the mean, rounded. The film is that with the number of updates
-/// nearest to the mean. The lesson has their numbers.
+/// The films of the pair rule in docs/, which the Makefile makes, are of typical trials. A trial of
+/// the first 99 of a point is usual if its share without a safe step is within 0.01 of that of all,
+/// and if it leaves as many solutions as the mean, rounded. The film is that with the number of
+/// updates nearest to the mean. The lesson has their numbers.
 #[test]
 fn the_films_of_the_lesson_are_typical() {
     let makefile = text_of(root().join("Makefile"));

@@ -20,16 +20,16 @@ const DOMAIN: &str = "reines/bootstrap/restart/1";
 ///
 /// F(t) is the share of trials that end by t: Kaplan and Meier's estimate, all trials being cut off
 /// at one time. That k trials of t updates all fail has the probability (1 − F)^k, which is 1 % for
-/// k = ln 0.01 / ln(1 − F); k need not be whole. From F = 0.99 on k is below 1, but one trial has to
-/// run: R(t) = t there, least at the 99 % quantile, where k = 1. Between two events R rises; so the
+/// k = ln 0.01 / ln(1 − F); k need not be whole. From F = 0.99 on k is below 1, but one trial runs:
+/// R(t) = t there, least at the 99 % quantile, where k = 1. Between two events R rises; so the
 /// least is at an event, one by which [`FEWEST`] trials have ended, as many having not. Source:
 /// Rønnow and others, Science 345 (2014) 420, who round k up.
 ///
 /// The least of uncertain numbers is too small: by a quarter for exponential times, where R is ln
 /// 100 means at every t, less where few t come near. Resamples that choose t anew fall short of it
 /// in the same way, so from their percentiles q the interval is reflected, R² / q97.5 to R² / q2.5
-/// (Davison and Hinkley, Bootstrap Methods and Their Application, 5.2); q2.5 to q97.5 would hold the
-/// truth in 38 % of such samples at m = 100, in 11 % at m = 400.
+/// (Davison and Hinkley, Bootstrap Methods and Their Application, 5.2). q2.5 to q97.5 would hold
+/// the truth in 38 % of such samples at m = 100, in 11 % at m = 400.
 ///
 /// # Errors
 /// The reason why there is none. `first` is the number of the first resample's stream.

@@ -17,8 +17,6 @@ use crate::solver::{Control, Ending, Outcome, algorithm};
 const MOST_POINTS: usize = 1000;
 /// The largest side of a board whose trials have a solution: no figure shows larger ones.
 const LARGEST_BOARD: u64 = 8;
-/// Trials of a point: as many as any measure needs.
-const TRIALS: u32 = 20;
 
 /// Each of a spec's figures drawn from made-up rows, or why it cannot be; `None` for a plan of too
 /// many points.
@@ -29,11 +27,17 @@ pub fn drawings(figures: &[Figure], plan: &Plan) -> Option<Vec<Result<Drawing, N
 
 fn rows(plan: &Plan) -> FigureRows {
     let seeds = plan.seeds.len() as u64;
-    let trials = |it: &PlannedPoint| u64::from(TRIALS).min(u64::from(it.trials) * seeds) as u32;
+    // A restart needs 20 trials, and of 40 it surely has an error.
+    let trials = |it: &PlannedPoint| match u64::from(it.trials) * seeds {
+        20.. => 40,
+        few => few as u32,
+    };
     let points = || plan.points.iter().map(|it| (it, trials(it)));
     FigureRows {
         timings: points().map(timings).collect(),
-        courses: points().filter_map(courses).collect(),
+        courses: points()
+            .filter_map(|(it, all)| courses((it, all.min(2))))
+            .collect(),
         ..FigureRows::of_trials(points().map(point_trials).collect(), String::new())
     }
 }
@@ -56,7 +60,7 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
     let mut outcome = Outcome::ended(ending);
     let boarded = planned.point.integer("n").filter(|n| *n <= LARGEST_BOARD);
     // Late, so that there is a course before it; those of two trials differ.
-    let step = (planned.cutoff / 10).max(1);
+    let step = (planned.cutoff / 100).max(1);
     let last = planned
         .cutoff
         .saturating_sub(step * u64::from(trial))
