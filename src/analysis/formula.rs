@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use super::course::sites;
+use super::factoring::expected_guesses;
+use crate::solver::density::inverse_density;
+use crate::solver::{Point, algorithm};
+
 /// A share alone: of the trials that were cut off.
 pub const CENSORED: &str = "censored";
 
@@ -55,7 +60,7 @@ impl TryFrom<String> for Statistic {
 }
 
 /// A measure of the table of columns: a column, or what is made of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Formula {
     /// The column.
     pub column: String,
@@ -64,25 +69,80 @@ pub struct Formula {
 }
 
 /// What a column is divided by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum By {
     /// Nothing.
     One,
-    /// A number that the axes of a point give: `n`, `n^3`, `(sites * n)` or `(1/d)`.
-    Axes(&'static str),
+    /// A number that the axes of a point give.
+    Axes(&'static Divisor),
     /// `a / b`: the sum of another column.
     Column(String),
 }
 
-/// What a column may be divided by beside another one: n, n³, n times the pairs or cells that
-/// an update of a local rule draws from, and 1/d(n), d the density of solutions.
-pub const DIVISORS: [&str; 4] = ["n", "n^3", "(sites * n)", "(1/d)"];
+/// What a column may be divided by beside another one.
+#[derive(Debug)]
+pub struct Divisor {
+    /// The name in a formula.
+    pub name: &'static str,
+    /// What the column's words get in a title.
+    pub words: &'static str,
+    /// The number at a point; `None` where it is not known.
+    pub of: fn(&Point) -> Option<f64>,
+}
+
+const fn divisor(
+    name: &'static str,
+    words: &'static str,
+    of: fn(&Point) -> Option<f64>,
+) -> Divisor {
+    Divisor { name, words, of }
+}
+
+/// Every divisor: n, n³, n times the pairs or cells that an update of a local rule draws from,
+/// 1/d(n), d the density of solutions, the expected number of guesses of a product, and the share
+/// of a step of the rule that an update is.
+pub const DIVISORS: &[Divisor] = &[
+    divisor("n", " / n", side),
+    divisor("n^3", " / n³", |it| {
+        Some(side(it)? * side(it)? * side(it)?)
+    }),
+    divisor("(sites * n)", " / (sites · n)", |it| {
+        Some(sites(it)? * side(it)?)
+    }),
+    divisor("(1/d)", " · d", |it| {
+        inverse_density(u32::try_from(it.integer("n")?).ok()?)
+    }),
+    divisor("guesses", " / guesses", |it| {
+        expected_guesses(it.integer("product")?)
+    }),
+    divisor(STEP, "", |it| Some(1.0 / updates_per_unit(it) as f64)),
+];
+
+/// The divisor that makes updates of times in steps.
+pub const STEP: &str = "(1/step)";
+
+fn side(point: &Point) -> Option<f64> {
+    Some(point.integer("n")? as f64)
+}
+
+/// True if the rule counts steps of n² updates.
+pub fn counts_steps(point: &Point) -> bool {
+    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit == "steps")
+}
+
+/// Updates that the unit of time of a point counts for: n² where its rule counts steps.
+pub fn updates_per_unit(point: &Point) -> u64 {
+    match point.integer("n") {
+        Some(n) if counts_steps(point) => n * n,
+        _ => 1,
+    }
+}
 
 impl Formula {
     /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`.
     pub fn of(text: &str) -> Self {
         let (column, by) = match text.split_once('/') {
-            Some((column, by)) => match DIVISORS.iter().find(|it| **it == by.trim()) {
+            Some((column, by)) => match DIVISORS.iter().find(|it| it.name == by.trim()) {
                 Some(divisor) => (column, By::Axes(divisor)),
                 None => (column, By::Column(by.trim().to_owned())),
             },
@@ -108,7 +168,7 @@ impl fmt::Display for Formula {
         let column = &self.column;
         match &self.by {
             By::One => f.write_str(column),
-            By::Axes(divisor) => write!(f, "{column} / {divisor}"),
+            By::Axes(divisor) => write!(f, "{column} / {}", divisor.name),
             By::Column(other) => write!(f, "{column} / {other}"),
         }
     }

@@ -6,10 +6,11 @@ use super::figure::{Figure, Keep, Kept};
 use super::frame::Missing;
 use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
+use crate::analysis::formula::counts_steps;
 use crate::experiment::plan::Plan;
 use crate::html::spaced;
 use crate::solver::point::WORDS;
-use crate::solver::{Point, algorithm, symbol};
+use crate::solver::{Point, symbol};
 
 /// True if the point has what one of the tables of `where` says, or there is none.
 pub fn keeps(either: &[Vec<Keep>], point: &Point) -> bool {
@@ -136,19 +137,6 @@ impl Chart {
     /// True unless the rule of a point counts steps, which the figure would show as updates.
     fn takes(&self, point: &Point) -> bool {
         !counts_steps(point) || self.takes_steps()
-    }
-}
-
-/// True if the rule counts steps of n² updates.
-fn counts_steps(point: &Point) -> bool {
-    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit == "steps")
-}
-
-/// Updates that the unit of time of a point counts for: n² where its rule counts steps.
-pub fn updates_per_unit(point: &Point) -> u64 {
-    match point.integer("n") {
-        Some(n) if counts_steps(point) => n * n,
-        _ => 1,
     }
 }
 

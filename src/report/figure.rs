@@ -108,8 +108,9 @@ keys! {
     "guide" => [panel];
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
     /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
-    /// being the pairs or cells that an update draws from, and `(1/d)`, d the
-    /// [density](rules.md#density-of-solutions)). A measure may be a table: `measure` (or
+    /// being the pairs or cells that an update draws from, `(1/d)`, d the
+    /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of n²
+    /// updates as updates). A measure may be a table: `measure` (or
     /// `measures`, which share a panel), `heading` (what stands above), `level` (a dashed line),
     /// and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
     /// missing key is taken from the kind's panel of this measure, else from its first panel
@@ -158,7 +159,7 @@ keys! {
     "least_points" => least_points: usize, "panel::count";
     /// the greatest number of curves of a panel (10): others are in the table only
     "most_curves" => most_curves: usize, "panel::count";
-    /// algorithms that need a curve each
+    /// algorithms that need a curve each; of several the first one comes first
     "compare" => compare: Vec<String>;
     /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
     "nothing" => nothing: String;

@@ -7,11 +7,10 @@ mod courses;
 mod distribution;
 mod epsilon_eta;
 mod factoring;
-mod relaxation;
+mod moves_per_relaxation;
 mod restarts;
 mod searches;
 mod solutions;
-mod synchronous;
 #[cfg(test)]
 mod tests;
 
@@ -24,16 +23,16 @@ use super::measure::MeasureTable;
 /// What tables of measures are made of.
 mod kit {
     pub use crate::analysis::estimate::Estimate;
+    pub use crate::analysis::formula::updates_per_unit;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::html::spaced;
     pub use crate::report::chart::{Chart, Scope};
-    pub use crate::report::choose::updates_per_unit;
     pub use crate::report::figure::{Figure, MarkShape};
     pub use crate::report::fitted::between_ends;
     pub use crate::report::frame::{
         Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
     };
-    pub use crate::report::measure::{Held, Measure, MeasureTable, Of};
+    pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
         describe, distinct, fewer_axes_first, grouped, of_points, placed, quantities,
@@ -54,10 +53,7 @@ pub const TABLES: &[&MeasureTable] = &[
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
     &restarts::RESTARTS,
-    &relaxation::RELAXATION,
-    &relaxation::MOVES_PER_RELAXATION,
-    &synchronous::SYNCHRONOUS,
-    &solutions::ABSORBED_SHARE,
+    &moves_per_relaxation::MOVES_PER_RELAXATION,
     &solutions::SOLUTION_CLASSES,
     &best_epsilon::BEST_EPSILON,
     &epsilon_eta::MAP,

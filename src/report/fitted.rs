@@ -13,6 +13,7 @@ use super::number::short;
 use super::panels::drawn_fit;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
+use crate::analysis::formula::Formula;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::html::counted;
@@ -72,7 +73,12 @@ impl Curves<'_> {
         let [ShownMeasure { y, only, .. }] = &panel.columns[..] else {
             return Err("no fit: its panel shows several measures".to_owned());
         };
-        let y = if fit.y.is_empty() { y } else { &fit.y };
+        let (y, only) = match (&*fit.y, self.chart.table.measures) {
+            ("", _) => (y, only),
+            // A formula, which has rows of its own.
+            (formula, []) => (y, &Formula::of(formula).to_string()),
+            (column, _) => (&column.to_owned(), only),
+        };
         if !self.frame.has_errors(y) {
             let name = y.replace('_', " ");
             return Err(format!("no fit: {name} has no standard errors to fit with"));

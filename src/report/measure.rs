@@ -17,18 +17,8 @@ pub struct Measure {
     pub label: &'static str,
     /// Title of an axis, with the unit.
     pub title: &'static str,
-    pub held: Held,
-}
-
-/// The place in a table's rows where a measure is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
-    /// The column of its name.
-    Column,
-    /// The column of its name, which has shares.
-    Shares,
-    /// The means of the rows whose quantity has its name.
-    Rows,
+    /// True for shares.
+    pub is_share: bool,
 }
 
 /// A measure as a figure shows it: a column of a frame.
@@ -89,18 +79,16 @@ impl Measure {
             name,
             label,
             title,
-            held: Held::Column,
+            is_share: false,
         }
     }
 
     /// A share, which is 1 at most.
     pub const fn share(name: &'static str, label: &'static str, title: &'static str) -> Self {
-        Self::labelled(name, label, title).held(Held::Shares)
-    }
-
-    /// The same measure, held otherwise.
-    pub const fn held(self, held: Held) -> Self {
-        Self { held, ..self }
+        Self {
+            is_share: true,
+            ..Self::labelled(name, label, title)
+        }
     }
 }
 
@@ -123,14 +111,13 @@ impl MeasureTable {
     pub const TIMES: Self = Self {
         name: "times",
         measures: &[
-            Measure::new("absorption_time", "mean absorption time (updates)").held(Held::Rows),
-            Measure::new("hitting_time", "mean hitting time (updates)").held(Held::Rows),
-            Measure::new("moves", "mean number of queen moves").held(Held::Rows),
+            Measure::new("absorption_time", "mean absorption time (updates)"),
+            Measure::new("hitting_time", "mean hitting time (updates)"),
+            Measure::new("moves", "mean number of queen moves"),
             Measure::new(
                 "moves_at_hit",
                 "mean number of queen moves until the first solution",
-            )
-            .held(Held::Rows),
+            ),
         ],
         ..Self::PLAIN
     };
@@ -144,18 +131,17 @@ impl MeasureTable {
             "" => measure.title.split(" (").next().unwrap_or_default(),
             label => label,
         };
-        let (y, only) = match measure.held {
-            Held::Column | Held::Shares => (name, ""),
-            Held::Rows => ("mean", name),
-        };
+        // A quantity has rows of its own.
+        let quantity = Quantity::from_name(name);
+        let (y, only) = quantity.map_or((name, ""), |_| ("mean", name));
         ShownMeasure {
             y: y.to_owned(),
             only: only.to_owned(),
             name: words.to_owned(),
-            quantity: Quantity::from_name(only),
+            quantity,
             label: measure.label.to_owned(),
             title: measure.title.to_owned(),
-            is_share: measure.held == Held::Shares || choices.statistic == Statistic::Share,
+            is_share: measure.is_share || choices.statistic == Statistic::Share,
         }
     }
 }

@@ -35,7 +35,8 @@ pub fn word(point: &Point, key: &str) -> String {
     }
 }
 
-/// The points that have no reason to be missing: rules with fewer parameters first, then by name
+/// The points that have no reason to be missing: those of rules that are compared in the order of
+/// `compare`, then rules with fewer parameters first, then by name
 /// and parameters, in increasing order across. The others go into `left_out`.
 pub fn placed<P>(
     chart: &Chart,
@@ -51,9 +52,19 @@ pub fn placed<P>(
         }
     }
     let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
+    // Of several rules that are compared the first one stands first.
+    let compared = |it: &Point| {
+        chart
+            .choices
+            .compare
+            .iter()
+            .position(|own| *own == it.algorithm)
+    };
     placed.sort_by(|a, b| {
         let (a, b) = (of(a), of(b));
-        fewer_axes_first(a, b)
+        compared(a)
+            .cmp(&compared(b))
+            .then_with(|| fewer_axes_first(a, b))
             .then_with(|| a.order_apart(b, &apart))
             .then_with(|| chart.order(a, b))
     });

@@ -1,5 +1,6 @@
 """Texts that two programs are compared by: tips of figures, words of refused specs, panels."""
 
+import csv
 import html
 import json
 import re
@@ -98,12 +99,38 @@ def panels(text):
     return value()
 
 
+def columns(old, new):
+    """Every row and value of the old tables that the new ones lack, by the names in columns.csv."""
+    names = list(csv.DictReader(open(Path(__file__).with_name("columns.csv"))))
+    keys = ["algorithm", "variant", "n", "epsilon", "eta"]
+    for file in sorted(Path(old).glob("*.csv")):
+        renamed = [it for it in names if it["figure"] == file.stem]
+        rows = list(csv.DictReader(file.open()))
+        found = list(csv.DictReader((Path(new) / file.name).open()))
+        if not renamed:
+            if rows != found:
+                print(f"{file.name}: rows differ")
+            continue
+        fits = [it for it in rows if it.get("mean_is") == "fit"]
+        if fits != [{name: it.get(name, "") for name in rows[0]} for it in found if it.get("mean_is") == "fit"]:
+            print(f"{file.name}: fits differ")
+        for row in (it for it in rows if it not in fits):
+            for name in (it for it in renamed if it["new"]):
+                own = [it for it in found if it["quantity"] == name["quantity"] and all(it[key] == row[key] for key in keys)]
+                for end in ["", "_low", "_high"]:
+                    is_same = len(own) == 1 and own[0][name["new"] + end] == row[name["old"] + end]
+                    if not is_same and row[name["old"] + end]:
+                        print(f"{file.name}: {name['old']}{end}: {[row[key] for key in keys]}")
+
+
 if __name__ == "__main__":
     what, *rest = sys.argv[1:]
     if what == "tips":
         tips(rest)
     elif what == "refused":
         refused(rest[0], rest[1:])
+    elif what == "columns":
+        columns(*rest)
     else:
         of = {line.split("\t", 1)[0]: panels(line.split("\t", 1)[1]) for line in sys.stdin}
         json.dump(of, sys.stdout, ensure_ascii=False, indent=1, sort_keys=True)

@@ -278,9 +278,9 @@ impl Reading<'_> {
                     let missing = "it lacks a measure of the kind's y; expected y beside it";
                     return Err(source.refuse(self.at("table"), missing));
                 }
-                let is_quotient = formula.by != By::One;
-                let divisors = DIVISORS.iter().filter(|_| is_quotient);
-                let known: Vec<&str> = divisors.chain(&known).copied().collect();
+                let is_quotient = !matches!(formula.by, By::One);
+                let divisors = DIVISORS.iter().map(|it| it.name).filter(|_| is_quotient);
+                let known: Vec<&str> = divisors.chain(known.iter().copied()).collect();
                 let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));
                 let message = format!("unknown measure {unknown:?}; expected {expected}{near}");
                 return refused(&message);

@@ -1,12 +1,12 @@
 //! The columns of `trials.parquet` as measures: their means, medians, shares and ratios.
 
+use std::collections::BTreeSet;
+
 use super::kit::*;
-use crate::analysis::course::sites;
-use crate::analysis::formula::{By, CENSORED, Formula, Statistic};
+use crate::analysis::formula::{By, CENSORED, Formula, STEP, Statistic};
 use crate::analysis::measured::Measured;
 use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
-use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
@@ -15,24 +15,37 @@ pub const TABLE: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
+/// The beginning of the reasons of points without a number.
+const LACKS: &str = "has no ";
+
 /// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
         let is_logarithmic = panel.choice.is_logarithmic == Some(true);
-        let columns = panel.columns.iter();
-        columns.map(move |it| (it.only.clone(), is_logarithmic))
+        let columns = panel
+            .columns
+            .iter()
+            .map(move |it| (it.only.clone(), is_logarithmic));
+        let fitted = panel
+            .choice
+            .fit
+            .iter()
+            .map(|it| (Formula::of(&it.y).to_string(), false));
+        columns.chain(fitted.filter(|it| !it.0.is_empty()))
     });
-    let mut columns: Vec<(String, bool)> = shown.collect();
+    let shown: Vec<(String, bool)> = shown.collect();
     // Of a column in two panels the linear one decides: it can show every number.
-    columns.sort_by_key(|it| it.1);
-    let columns = columns.into_iter();
-    columns.unique_by(|it| it.0.clone()).collect()
+    let is_logarithmic = |name: &String| shown.iter().all(|it| it.0 != *name || it.1);
+    let names = shown.iter().map(|it| &it.0).unique();
+    names.map(|it| (it.clone(), is_logarithmic(it))).collect()
 }
 
 /// True if the figure shows a number of updates.
 pub fn count_updates(chart: &Chart) -> bool {
-    let mut columns = columns(chart).into_iter();
-    columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
+    let mut formulas = columns(chart).into_iter().map(|it| Formula::of(&it.0));
+    let is_in_updates = |it: &Formula| !matches!(it.by, By::Axes(by) if by.name == STEP);
+    chart.choices.statistic != Statistic::Share
+        && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -43,12 +56,8 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
 
 /// What the axes of a point give to divide by; `None` where that is not known.
 fn divisor(by: &By, point: &Point) -> Option<f64> {
-    let n = || Some(point.integer("n")? as f64);
     match by {
-        By::Axes("n") => n(),
-        By::Axes("n^3") => Some(n()? * n()? * n()?),
-        By::Axes("(1/d)") => inverse_density(u32::try_from(point.integer("n")?).ok()?),
-        By::Axes(_) => Some(sites(point)? * n()?),
+        By::Axes(by) => (by.of)(point),
         _ => Some(1.0),
     }
 }
@@ -58,10 +67,7 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     let Formula { column, by } = Formula::of(name);
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
-        By::Axes("n") => " / n",
-        By::Axes("n^3") => " / n³",
-        By::Axes("(1/d)") => " · d",
-        By::Axes(_) => " / (sites · n)",
+        By::Axes(by) => by.words,
         _ => "",
     };
     let unit = unit_of(&column).filter(|it| !it.is_empty());
@@ -99,7 +105,7 @@ fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
     let has_no_divisor = divisor(&Formula::of(quantity).by, key).is_none();
     chart
         .off_axis(key)
-        .or_else(|| Some(format!("has no {}", symbol(facet?))))
+        .or_else(|| Some(format!("{LACKS}{}", symbol(facet?))))
         .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 
@@ -124,8 +130,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let missing = |(key, measured): &(Point, Option<Measured>)| {
             missing(chart, key, &quantity).or_else(|| match measured {
                 None => Some(match &formula.by {
-                    By::Column(_) => format!("has no {quantity} over all trials"),
-                    _ => format!("has no {}", formula.column),
+                    By::Column(_) => format!("{LACKS}{quantity} over all trials"),
+                    _ => format!("{LACKS}{}", formula.column),
                 }),
                 // The upper end of a share of 0 is drawn.
                 Some(it) if is_logarithmic && it.estimate.value <= 0.0 && !has_zeros => {
@@ -147,6 +153,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             points.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))),
         );
     }
+    // A point that lacks a measure may have another one.
+    let shown: BTreeSet<&Point> = rows.iter().map(|it| &it.0).collect();
+    left_out.retain(|it| !it.1.starts_with(LACKS) || !shown.contains(&it.0));
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, |it| &it.0, &KEY_AXES)
         .quantity(|it| it.1.0.clone())
@@ -165,6 +174,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let columns = columns.left_out(left_out).note_if(
         |it| it.1.1.estimate.is_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
+    );
+    let is_share = choices.statistic == Statistic::Share;
+    let columns = columns.warn_if(
+        |(_, (_, it))| is_share && it.censored > 0,
+        "trials that were cut off count among all",
     );
     Ok(columns.frame)
 }

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::constraint_searches;
     use crate::report::FigureRows;
-    use crate::report::figures::preset;
+    use crate::report::figures::tests::study;
     use crate::results::PointTrials;
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = VARIANTS.all().into_iter().map(of).collect();
-        let drawing = preset("consistency-levels")
+        let drawing = study("constraint-models")
             .draw(&FigureRows::of_trials(trials.clone(), String::new()))
             .expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));

@@ -1,41 +1,7 @@
-//! How many trials end in a solution, and how often each class of solutions is reached.
+//! How often each class of solutions is reached.
 
 use super::kit::*;
 use crate::analysis::classes::{SolutionClass, SolutionClasses};
-use crate::analysis::share::{absorbed, share};
-
-pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
-    name: "absorbed-share",
-    measures: &[Measure::new("share", "share of the trials absorbed").held(Held::Shares)],
-    rows: rows_of_shares,
-    takes_steps: true,
-    ignores: MeasureTable::OF_ERRORS,
-    ..MeasureTable::PLAIN
-};
-
-fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
-    let shares = scope.measured(|trials| {
-        let [absorbed, all] = absorbed(&trials.rows)?;
-        trials.point.integer("n")?;
-        let cutoff = trials.rows.iter().next()?.cutoff;
-        Some((trials.point.clone(), [absorbed, all, cutoff]))
-    });
-    let kept = placed(scope.chart, (shares, |it| &it.0), |_| None, &mut Vec::new());
-    let columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
-        .column("trials", |(_, [_, all, _])| *all)
-        .column("absorbed", |(_, [absorbed, ..])| *absorbed)
-        .column("censored", |(_, [absorbed, all, _])| all - absorbed)
-        .column("cutoff", |(_, [.., cutoff])| *cutoff)
-        .estimate("share", |&(_, [absorbed, all, _])| share(absorbed, all))
-        .note(
-            "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff.",
-        )
-        .warn_if(
-            |(_, [absorbed, all, _])| absorbed < all,
-            "trials that were not absorbed were cut off",
-        );
-    Ok(columns.frame)
-}
 
 pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     name: "solution-classes",
@@ -44,7 +10,7 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
         "share of trials / share of solutions",
     )],
     across: &[("class", "class of solutions")],
-    rows: rows_of_classes,
+    rows,
     takes_steps: true,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
@@ -70,7 +36,7 @@ fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
     counted
 }
 
-fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
+fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut counted = counted(scope);
     // One board side has one set of classes.
     let largest = counted.first().and_then(|it| side(&it.0));

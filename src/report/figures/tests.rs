@@ -17,6 +17,7 @@ use crate::experiment::spec;
 use crate::experiment::store::catalog::runs_of;
 use crate::report::canvas::{Drawn, Shape};
 use crate::report::curves::Curves;
+use crate::report::figure::COLUMNS_TABLE;
 use crate::report::page::{FigureSize, lay_out};
 use crate::report::panels::panels;
 use crate::report::{Drawing, FigureRows, NothingToDraw, figure};
@@ -80,17 +81,37 @@ fn named(rows: &str) -> FigureRows {
     FigureRows::of_trials(trials, String::new())
 }
 
-/// Each kind by itself, drawn once for all tests without the points that are alone in a curve,
-/// which the kind `curve` refuses.
+/// Specs whose first figures, which have their names, are drawn beside the kinds.
+const STUDIES: [(&str, &str); 7] = [
+    ("blocked", "absorbed-share"),
+    ("classes", "solution-classes"),
+    ("constraint-models", "consistency-levels"),
+    ("effects-of-epsilon", "effects-of-epsilon"),
+    ("factoring", "factoring"),
+    ("moves-per-relaxation", "moves-per-relaxation"),
+    ("signal-relaxation", "signal-relaxation"),
+];
+
+/// Each kind by itself and figures of studies, drawn once for all tests without the points that
+/// are alone in a curve, which figures of columns refuse.
 fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
     static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
-        let all = figure::kinds().map(|it| (it.0, preset(it.0)));
-        all.map(|(kind, chart)| (kind, drawn(&chart, &rows), chart))
-            .map(|(kind, drawing, chart)| (kind, chart, drawing))
+        let kinds = figure::kinds().map(|it| (it.0, preset(it.0)));
+        let studies = STUDIES.map(|(file, name)| (name, study(file)));
+        let all = kinds.chain(studies);
+        all.map(|(name, chart)| (name, drawn(&chart, &rows), chart))
+            .map(|(name, drawing, chart)| (name, chart, drawing))
             .collect()
     });
     &DRAWN
+}
+
+/// The first figure of a shipped spec.
+pub fn study(file: &str) -> Chart {
+    let spec = spec::read(&Path::new("experiments").join(file).with_extension("toml"));
+    let figures = figure::read(&spec.expect("a spec")).expect("figures");
+    Chart::of(&figures[0])
 }
 
 fn drawn(chart: &Chart, rows: &FigureRows) -> Drawing {
@@ -101,9 +122,9 @@ fn drawn(chart: &Chart, rows: &FigureRows) -> Drawing {
 fn without_single_points(chart: &Chart, rows: &FigureRows) -> FigureRows {
     let has_other = |own: &Point| {
         let mut others = rows.trials.iter().filter(|it| it.point != *own);
-        others.any(|it| it.point.is_same_apart(own, &["n"]))
+        others.any(|it| it.point.is_same_apart(own, &[chart.x()]))
     };
-    rows.kept(|point| chart.choices.kind != "curve" || has_other(point))
+    rows.kept(|point| chart.choices.table != COLUMNS_TABLE || has_other(point))
 }
 
 /// The figures of a spec that has these after its sweeps.
@@ -161,13 +182,13 @@ n: y = ["restart_time"]; where = { epsilon = 0.01 }; over = { algorithm = "pair"
   caption has probability 99 % over that with algorithm = pair against n
   table has | ratio_of_restart_time [95 %] |
 # A fit is of the measure of its panel.
-products: kind = "factoring"; fit = "power"
+products: table = "factoring"; x = "product"; y = ["updates_per_guess", "moves_per_guess"]; fit = "power"
   table 2 | power_first_N |
 # A key below a kind replaces the kind's, and a measure of a shared panel is one of its own.
 n: kind = "convergence-vs-n"; y = ["moves"]; fit = "power"; where = { epsilon = 0.1 }
   table has | moves |
   table 1 | power_first_n |
-all: kind = "effects-of-epsilon"; y = ["needless"]
+all: table = "effects"; x = "epsilon"; y = ["needless"]
   svg has >¶unnecessary / queen moves¶<
   svg 0 misinformed / queen moves
 # Only boards of n queens against n itself have an S(n) that their moves could follow.
@@ -177,7 +198,7 @@ n: table = "times"; x = "permutations_per_solution"; fit = "exponential"; where 
   table 0 local_power
 relaxations: table = "times"; fit = "exponential"
   table 0 local_power
-products: kind = "factoring"; table = "times"; y = ["absorption_time"]; fit = "power"
+products: table = "times"; x = "product"; fit = "power"
   table 0 local_power
 # Captions name what is shown: each quantity that has a thin line, and all measures of a panel.
 n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"
@@ -359,13 +380,14 @@ fn a_key_without_effect_is_refused() {
         // What cannot be drawn says why.
         matches!(&drawings.collect::<Vec<_>>()[..], [Ok(one), Ok(other)] if one == other)
     };
-    let ignored = all_drawn().par_iter().flat_map_iter(|(kind, ..)| {
+    let kinds: Vec<&str> = figure::kinds().map(|it| it.0).collect();
+    let ignored = kinds.par_iter().flat_map_iter(|kind| {
         let keys = TWO_VALUES.iter();
         let ignored = keys.filter(|(key, values)| is_ignored(kind, key, values));
         ignored.map(move |(key, _)| format!("{kind}: {key}"))
     });
     assert_eq!(ignored.collect::<Vec<_>>(), [] as [String; 0]);
-    let shares = read("[[figure]]\nkind = 'absorbed-share'\nfit = 'power'");
+    let shares = read("[[figure]]\ntable = 'solution-classes'\ny = 'weight'\nfit = 'power'");
     let message = shares.expect_err("they have no errors to fit with").message;
     assert!(message.contains("without effect"), "{message}");
 }
@@ -382,7 +404,7 @@ fn svgs_are_closed_and_nothing_leaves_its_figure() {
     };
     let mut all = vec![narrow("curve", "x = 'permutations_per_solution'", &larger)];
     assert!(all[0].1.contains("n!/S(n)"));
-    all.extend(all_drawn().iter().map(|it| narrow(it.0, "", &rows)));
+    all.extend(figure::kinds().map(|it| narrow(it.0, "", &rows)));
     all.extend(all_drawn().iter().map(|it| (2400, it.2.svg.clone())));
     for (width, svg) in all {
         let title = svg.split("</title>").next().unwrap_or_default();
@@ -477,7 +499,7 @@ fn trials_cut_off_are_explained_where_there_are_any() {
 fn nothing_to_draw_is_an_error_that_says_why() {
     for (kind, chart, _) in all_drawn() {
         let error = chart.draw(&FigureRows::default()).expect_err("no rows");
-        assert!(error.kind == *kind && !error.reason.is_empty());
+        assert!(!error.reason.is_empty(), "{kind}");
     }
 }
 

@@ -1,53 +1,10 @@
-//! How long signals take to become true, and how many moves take place meanwhile, against n.
+//! How many moves take place while the signals become true, against n.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kit::*;
-use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
 use crate::analysis::summary::Summary;
-
-pub const RELAXATION: MeasureTable = MeasureTable {
-    name: "relaxation",
-    measures: &[
-        Measure::new("mean_over_n3", "mean relaxation time / n³ (updates)"),
-        Measure::new(
-            "mean_over_sites_n",
-            "mean relaxation time / (sites · n) (updates)",
-        ),
-    ],
-    rows: rows_of_times,
-    ..MeasureTable::PLAIN
-};
-
-type Row<'r> = (&'r PointSummary, &'r Summary);
-
-/// The unit of the absorption time.
-fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
-    let is_time = time.quantity == Quantity::AbsorptionTime;
-    let n = point.point.integer("n")? as f64;
-    is_time.then_some(of(n, sites(&point.point)?))
-}
-
-fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
-    Some(row.1.measured.estimate.in_units(unit(row, of)?))
-}
-
-fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let (mut kept, left_out) = scope.points(|it| sites(it).is_some());
-    // The pair rule first, in its colour.
-    kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
-    let kept = quantities(&kept);
-    let columns = of_points(&kept)
-        .left_out(left_out)
-        .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
-        .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))
-        .note(
-            "`mean_over_n3` and `mean_over_sites_n` are the mean and its interval divided by n³, and by n times the number of sites that an update draws from: \
-             2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted to `mean_over_sites_n`.",
-        );
-    Ok(columns.frame)
-}
 
 pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
     name: "moves-per-relaxation",
@@ -55,7 +12,7 @@ pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
         "moves_per_relaxation",
         "queen moves per relaxation of the signals",
     )],
-    rows: rows_of_moves,
+    rows,
     ..MeasureTable::PLAIN
 };
 
@@ -72,7 +29,7 @@ fn side_of(point: &Point) -> Side {
     (point.algorithm.clone(), point.integer("n"))
 }
 
-fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
+fn rows(scope: &Scope) -> Result<Frame, String> {
     let trials: BTreeMap<&Point, &PointTrials> =
         scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
     let sides = trials.values();
