@@ -111,8 +111,9 @@ keys! {
     /// being the pairs or cells that an update draws from, `(1/d)`, d the
     /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of
     /// n² updates as updates). A measure may be a table: `measure` (or `measures`, which share a
-    /// panel), `heading` (what stands above), `level` (a dashed line), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A
-    /// missing key is taken from the kind's panel of this measure, else from its first panel
+    /// panel), `heading` (what stands above), `level` (a dashed line), and `y_scale`, `y_title`,
+    /// `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A missing key is taken from
+    /// the kind's panel of this measure, else from its first panel
     "y" => y: Vec<PanelChoice>;
     /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
     "fit_from" => fit_from: Option<f64>, "panel::finite";
