@@ -108,10 +108,6 @@ pub fn write_with(
     }
     let failed = |error: io::Error| anyhow::Error::from(error).context(file.display().to_string());
     let mut staged = Staged::in_folder(atomic::above(file)).map_err(failed)?;
-    let filled = fill(&mut staged);
-    if let Some(failure) = staged.take_failure() {
-        return Err(failed(failure));
-    }
-    filled.with_context(|| file.display().to_string())?;
+    fill(&mut staged).with_context(|| file.display().to_string())?;
     staged.publish(file).map_err(failed)
 }

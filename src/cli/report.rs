@@ -242,8 +242,6 @@ fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
         }
     };
     if *hash == *planned {
-        let stale = run.folder.stale_tables();
-        stale.iter().for_each(|words| remark!("warning: {words}"));
         return None;
     }
     // A quick run of the spec's own plan, or one under other dynamics.

@@ -59,7 +59,7 @@ fn audits(args: &Args) -> anyhow::Result<Vec<Audit>> {
         ]
         .concat(),
     };
-    let audits = audit::audit(&runs);
+    let audits: Vec<Audit> = runs.iter().map(audit::audit_run).collect();
     match audits.is_empty() {
         true => {
             let name = args.name.as_ref().unwrap_or(results);

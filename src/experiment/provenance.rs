@@ -88,10 +88,9 @@ impl Manifest {
         let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
         if let Some(found) = schema.filter(|schema| *schema != i64::from(SCHEMA)) {
-            return Err(StoreError::Schema {
+            return Err(StoreError::Foreign {
                 path: path.into(),
-                found,
-                expected: SCHEMA,
+                reason: format!("schema {found}; expected schema {SCHEMA}"),
             });
         }
         let manifest: Self = tree.try_into().map_err(no_manifest)?;

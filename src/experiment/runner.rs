@@ -17,7 +17,8 @@ use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::complete::CompleteRun;
-use super::store::folder::{MANIFEST, RunFolder, SPEC, exists};
+use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, exists, may_exist};
+use super::store::schema::{SERIES, TIMINGS, TRIALS};
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
@@ -131,7 +132,7 @@ pub enum Remark {
     },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
-    /// A table beside the runs is no link to that of this run.
+    /// Of a table no link can be made beside the runs.
     Link(String),
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
@@ -209,8 +210,15 @@ fn run_missing(
 /// # Errors
 /// A file that is damaged or cannot be read now, and a run of another plan.
 fn is_sound(folder: &RunFolder) -> Result<bool, StoreError> {
-    if !exists(&folder.path().join(MANIFEST))? {
-        return Ok(false);
+    let path = |name| folder.path().join(name);
+    if !exists(&path(MANIFEST))? {
+        // Tables without the parts that they were made of; nothing can check them.
+        let orphan = [TRIALS, TIMINGS, SERIES].map(path).into_iter();
+        let orphan = orphan
+            .filter(|_| !may_exist(&path(PARTS)))
+            .find(|it| may_exist(it));
+        let reason = "there is no manifest.toml to check it by";
+        return orphan.map_or(Ok(false), |it| Err(StoreError::format(&it, reason)));
     }
     let stored = CompleteRun::open(folder)?;
     stored.check().next().map_or(Ok(()), Err)?;

@@ -89,21 +89,9 @@ pub enum StoreError {
         expected: String,
         found: String,
     },
-    /// A file of a schema that this program does not read.
-    #[error("{}: schema {found}; expected schema {expected}, the one that this program reads", path.display())]
-    Schema {
-        path: PathBuf,
-        found: i64,
-        expected: u32,
-    },
-    /// A run in the folder of another.
-    #[error("{}: the {what} is {found}; expected {expected}, as its folder says: the run was moved here and is ignored", path.display())]
-    Foreign {
-        path: PathBuf,
-        what: &'static str,
-        found: String,
-        expected: String,
-    },
+    /// A sound run that this program does not read: of another schema, or in the folder of another.
+    #[error("{}: {reason}: the run is ignored", path.display())]
+    Foreign { path: PathBuf, reason: String },
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     #[error("{}: another process is running this plan", path.display())]
@@ -137,7 +125,7 @@ impl StoreError {
                 use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
                 matches!(source.kind(), NotFound | IsADirectory | NotADirectory)
             }
-            Self::Schema { .. } | Self::Foreign { .. } | Self::Locked { .. } => false,
+            Self::Foreign { .. } | Self::Locked { .. } => false,
         }
     }
 }

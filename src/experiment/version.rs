@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use itertools::Itertools;
+
 use super::plan::Plan;
 use super::provenance::checksum;
 use crate::solver;
@@ -93,21 +95,28 @@ pub fn has_this_engine(parts: &PartHashes) -> bool {
 /// What keeps the rows of this algorithm in a run of `code_version` with these parts from being
 /// those that this program would make, as in [`Code::Changed`]; empty where nothing does.
 pub fn changed_of(algorithm: &str, code_version: &str, parts: &PartHashes) -> Vec<String> {
-    let agrees = |name: &String| parts.get(name).is_some_and(|its| its == hash(name));
-    let changed = names_of(algorithm).filter(|name| !agrees(name));
-    let changed: BTreeSet<String> = changed.chain(other_package(code_version)).collect();
-    changed.into_iter().collect()
+    changed(names_of(algorithm), code_version, parts)
 }
 
 /// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
-    let mut changed = differing(parts, &present(parts.keys().cloned()));
-    changed.extend(other_package(code_version));
-    changed.sort();
+    let changed = changed(parts.keys().cloned(), code_version, parts);
     match changed.is_empty() {
         true => Code::Present,
         false => Code::Changed(changed),
     }
+}
+
+fn changed(
+    names: impl Iterator<Item = String>,
+    code_version: &str,
+    parts: &PartHashes,
+) -> Vec<String> {
+    let package = code_version.rsplit_once('-').map(|(package, _)| package);
+    let is_other = package != Some(env!("CARGO_PKG_VERSION"));
+    let other = is_other.then(|| "package".to_owned());
+    let changed = names.filter(|name| parts.get(name).is_none_or(|its| its != hash(name)));
+    changed.chain(other).sorted().dedup().collect()
 }
 
 /// The parts that both have, and that differ.
@@ -154,11 +163,6 @@ fn hash(part: &str) -> &'static str {
     let own = PRESENT.get(part).map(|(hash, _)| hash.as_str());
     let hash = own.or_else(version).filter(|hash| !hash.is_empty());
     hash.unwrap_or("gone")
-}
-
-fn other_package(code_version: &str) -> Option<String> {
-    let package = code_version.rsplit_once('-').map(|(package, _)| package);
-    (package != Some(env!("CARGO_PKG_VERSION"))).then(|| "package".to_owned())
 }
 
 #[cfg(test)]

@@ -27,22 +27,6 @@ pub struct Audit {
     pub beside: Vec<String>,
 }
 
-/// Compares every checksum and manifest of the runs of experiments, and whether the table beside
-/// them is that of the newest; writes nothing.
-pub fn audit(runs: &[RunFolder]) -> Vec<Audit> {
-    let mut audits: Vec<Audit> = Vec::new();
-    for runs in runs.chunk_by(|a, b| a.path().parent() == b.path().parent()) {
-        let first = audits.len();
-        audits.extend(runs.iter().map(audit_run));
-        // Beside the runs of an experiment is the table of the one that ended last.
-        let ended = |at: &usize| runs[*at].own_manifest().ok().map(|it| it.ended);
-        let newest = (0..runs.len()).max_by_key(ended).unwrap_or_default();
-        let stale = runs[newest].stale_tables();
-        audits[first + newest].beside.extend(stale);
-    }
-    audits
-}
-
 /// Compares every checksum of one run.
 pub fn audit_run(run: &RunFolder) -> Audit {
     let mut audit = Audit {
@@ -60,7 +44,7 @@ pub fn audit_run(run: &RunFolder) -> Audit {
         audit.rows = complete.manifest.rows;
         audit.series_rows = Some(complete.manifest.series_rows);
         complete.check().for_each(|error| audit.add_error(&error));
-        audit.add(run.own_manifest());
+        audit.add(run.refuse_foreign(&complete.manifest));
         // The tables must fit each other.
         let points = complete.points();
         audit.add(points.and_then(|it| complete.timings_of_searches(&it)));
@@ -105,21 +89,17 @@ impl Audit {
     /// Adds what the folder holds beside the files of a complete run, those in its manifest, or of
     /// one under way.
     fn add_file(&mut self, run: &RunFolder, complete: Option<&CompleteRun>, name: &str) {
+        const LEFT: &str = "left by a process that was killed; `reines run` removes it";
         let is_begun = name.starts_with(UNFINISHED);
+        let is_under_way = complete.is_none() && may_exist(&run.path().join(PARTS));
         let is_own = complete.map_or(name == PARTS, |run| run.has(name));
         let (found, words) = match name {
             LOCK | MANIFEST | SPEC => return,
             _ if is_own || is_begun && run.is_locked() => return,
-            TRIALS | TIMINGS | SERIES => match complete {
-                Some(_) => (&mut self.damage, "manifest.toml has no checksum of it"),
-                // They are made now, of what is still there.
-                None if may_exist(&run.path().join(PARTS)) => return,
-                None => (&mut self.damage, "there is no manifest.toml to check it by"),
-            },
-            _ if is_begun || name == PARTS => {
-                let words = "left by a process that was killed; `reines run` removes it";
-                (&mut self.beside, words)
-            }
+            // They are made now, of what is still there.
+            TRIALS | TIMINGS | SERIES if is_under_way => return,
+            TRIALS | TIMINGS | SERIES => (&mut self.damage, "no manifest.toml has its checksum"),
+            _ if is_begun || name == PARTS => (&mut self.beside, LEFT),
             _ => (&mut self.beside, "no file of the run"),
         };
         found.push(format!("{}: {words}", run.path().join(name).display()));

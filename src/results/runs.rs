@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
+pub use crate::experiment::store::complete::CompleteRun;
 #[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;

@@ -47,10 +47,9 @@ pub fn go_on(
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let orphans = folder.tidy()?;
     folder.save(SPEC, &request.spec.text)?;
     let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
-    for error in orphans.iter().chain(&damaged) {
+    for error in &damaged {
         observer.remark(&Remark::SetAside(error.to_string()));
     }
     let mut finished = Finished::new(plan);
@@ -169,7 +168,8 @@ impl Saving<'_, '_> {
     fn add(&mut self, point: usize, record: Record) {
         let work = &mut self.tally.0[point];
         work.finished += 1;
-        work.note_length(record.seconds.iter().sum());
+        work.run += 1;
+        work.seconds += record.seconds.iter().sum::<f64>();
         self.in_courses += record.course.series.len();
         self.new.push(record);
     }

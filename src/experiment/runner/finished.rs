@@ -4,7 +4,6 @@ use polars::prelude::PolarsResult;
 
 use super::progress::{Tally, Work};
 use crate::experiment::plan::Plan;
-use crate::experiment::store::schema;
 use crate::experiment::store::table::Table;
 use crate::solver::Key;
 
@@ -23,10 +22,13 @@ impl<'a> Finished<'a> {
         let trials = plan.points.iter();
         let trials = trials.map(|planned| vec![false; planned.trials as usize * plan.seeds.len()]);
         let trials: Vec<Vec<bool>> = trials.collect();
-        let expected = trials.iter().map(|trials| trials.len() as u64);
+        let work = |trials: &Vec<bool>| Work {
+            expected: trials.len() as u64,
+            ..Work::default()
+        };
         Self {
             plan,
-            tally: Tally(expected.map(Work::of).collect()),
+            tally: Tally(trials.iter().map(work).collect()),
             trials,
         }
     }
@@ -55,27 +57,21 @@ impl<'a> Finished<'a> {
         missing.map(|(key, _)| key)
     }
 
-    /// Enters the plan's trials of a part, and how long they took.
+    /// Enters the plan's trials of a part.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
     pub fn enter_all(&mut self, part: &Table) -> PolarsResult<()> {
-        let ((seeds, trials), seconds) = (part.trials()?, schema::seconds(&part.frame)?);
+        let (seeds, trials) = part.trials()?;
         for (point, range) in &part.points {
             let Some(point) = self.plan.index_of(point) else {
                 continue;
             };
-            let runs = f64::from(self.plan.points[point].runs_per_trial());
             for at in range.clone() {
                 let index = self.index(point, seeds[at], trials[at]);
-                let Some(index) = index.filter(|index| !self.trials[point][*index]) else {
-                    continue;
-                };
-                self.trials[point][index] = true;
-                let work = &mut self.tally.0[point];
-                work.finished += 1;
-                if let Some(seconds) = seconds[at] {
-                    work.note_length(seconds * runs);
+                if let Some(index) = index.filter(|index| !self.trials[point][*index]) {
+                    self.trials[point][index] = true;
+                    self.tally.0[point].finished += 1;
                 }
             }
         }

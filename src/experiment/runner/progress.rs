@@ -43,24 +43,10 @@ pub struct Tally(pub Vec<Work>);
 pub struct Work {
     pub finished: u64,
     /// Trials to be finished in all.
-    expected: u64,
-    /// Trials whose length is known, and their seconds.
-    timed: (u64, f64),
-}
-
-impl Work {
-    /// So many trials, of which none is finished.
-    pub fn of(expected: u64) -> Self {
-        Self {
-            expected,
-            ..Self::default()
-        }
-    }
-
-    /// Counts how long a trial has taken.
-    pub fn note_length(&mut self, seconds: f64) {
-        self.timed = (self.timed.0 + 1, self.timed.1 + seconds);
-    }
+    pub expected: u64,
+    /// Trials that this process has run, and their seconds.
+    pub run: u64,
+    pub seconds: f64,
 }
 
 impl Tally {
@@ -76,12 +62,12 @@ impl Tally {
         for (work, planned) in self.0.iter().zip(&plan.points) {
             progress.trials += work.finished;
             progress.total += work.expected;
-            let (missing, (trials, seconds)) = (work.expected - work.finished, work.timed);
-            if missing > 0 && trials == 0 {
+            let missing = work.expected - work.finished;
+            if missing > 0 && work.run == 0 {
                 progress.is_more = true;
             } else if missing > 0 {
                 is_known = true;
-                let left = missing as f64 * seconds / trials as f64;
+                let left = missing as f64 * work.seconds / work.run as f64;
                 match planned.repeats {
                     // Nothing runs beside a trial that is timed.
                     Some(_) => alone += left,

@@ -11,17 +11,14 @@
 //! point follows from its plan, which its spec and its folder's name give back; of which code it
 //! is, from its manifest, or where it is unfinished from its code version as a whole.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use itertools::Itertools;
 use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult};
 
 use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
@@ -29,7 +26,7 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::Table;
-use crate::experiment::version;
+use crate::experiment::version::{self, PartHashes};
 use crate::solver::Ending;
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
@@ -56,21 +53,21 @@ pub fn take(
             continue;
         };
         let (rows, cut_off, broken) = take_from(&theirs, finished, parts)?;
-        let changes = match run.experiment == request.spec.name {
-            true => changes(&theirs, request.plan, cut_off).join("; "),
-            false => String::new(),
-        };
         all += rows;
         if rows > 0 {
             let from = from.clone();
             remarks.push(Remark::TakenOver { from, rows });
         }
+        let is_own = run.experiment == request.spec.name;
+        let change = || theirs.change(request.plan, cut_off).filter(|_| is_own);
         let refusal = |reason| Remark::NotTakenOver { from, reason };
         match broken {
             Some(reason) => remarks.push(refusal(reason)),
-            None if changes.is_empty() => {}
-            None if rows > 0 => remarks.push(refusal(format!("the rest, since {changes}"))),
-            None => refused = Some(refusal(changes)),
+            None if rows > 0 => {
+                let change = change().map(|it| format!("the rest, since {it}"));
+                remarks.extend(change.map(refusal));
+            }
+            None => refused = change().map(refusal).or(refused),
         }
     }
     // One run of other parameters is worth a word when nothing fits; ten are not, nor is one when
@@ -85,36 +82,44 @@ pub fn take(
 struct Theirs<'a> {
     run: &'a RunFolder,
     plan: Plan,
-    /// The parts whose code has changed since, by algorithm.
-    changed: BTreeMap<String, Vec<String>>,
+    parts: PartHashes,
 }
 
 impl<'a> Theirs<'a> {
     /// `None` where none of its rows can be those of this program.
     fn of(run: &'a RunFolder) -> Option<Self> {
-        let manifest = run.own_manifest().ok();
-        let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
-        if manifest.as_ref().is_some_and(is_of_other_engine) {
-            return None;
-        }
-        let plan = run.plan()?;
-        let parts = match manifest {
-            Some(manifest) => manifest.parts,
-            // It is not complete, or damaged, which is said when its rows are read.
-            None => (plan.code_version() == run.code_version).then(|| plan.parts())?,
-        };
-        let names: BTreeSet<&String> = plan.points.iter().map(|it| &it.point.algorithm).collect();
-        let changed = |name| version::changed_of(name, &run.code_version, &parts);
-        let changed = names.into_iter().map(|name| (name.clone(), changed(name)));
-        let changed: BTreeMap<_, _> = changed.collect();
-        let agrees = changed.values().any(Vec::is_empty);
-        agrees.then_some(Self { run, plan, changed })
+        let parts = CompleteRun::read(run).ok().map(|it| it.manifest.parts);
+        let is_of_engine = parts.as_ref().is_none_or(version::has_this_engine);
+        let plan = is_of_engine.then(|| run.plan())??;
+        // It is not complete, or damaged, which is said when its rows are read.
+        let of_plan = || (plan.code_version() == run.code_version).then(|| plan.parts());
+        let parts = parts.or_else(of_plan)?;
+        Some(Self { run, plan, parts })
     }
 
     /// The parts at a point whose code has changed since.
-    fn changed_at(&self, planned: &PlannedPoint) -> &[String] {
-        let changed = self.changed.get(&planned.point.algorithm);
-        changed.map_or(&[], Vec::as_slice)
+    fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
+        let algorithm = &planned.point.algorithm;
+        version::changed_of(algorithm, &self.run.code_version, &self.parts)
+    }
+
+    /// What keeps rows of the first point that differs from being those of our plan, in words;
+    /// another cutoff only where it kept rows back.
+    fn change(&self, ours: &Plan, cut_off: bool) -> Option<String> {
+        ours.points.iter().find_map(|own| {
+            let (point, other) = (&own.point, self.plan.at(&own.point)?);
+            let changed = self.changed_at(own);
+            let what = match () {
+                () if !changed.is_empty() => {
+                    return Some(format!("the code of {} has changed", changed.join(", ")));
+                }
+                () if own.dynamics != other.dynamics => "dynamics",
+                () if cut_off && own.cutoff != other.cutoff => "cutoff",
+                () if !has_course(own, other) => "series",
+                () => return None,
+            };
+            Some(format!("the {what} at {point} is another"))
+        })
     }
 }
 
@@ -128,23 +133,18 @@ fn take_from(
     let (folder, ours) = (theirs.run, finished.plan);
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
-        other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
+        other.is_some_and(|other| is_same(point, other)) && theirs.changed_at(point).is_empty()
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
     if !same.contains(&true) {
         return Ok((0, true, None));
     }
-    let (mut taken, mut cut_off) = (0, false);
-    // A failure to save is ours; it is told apart from a failure to read, which is theirs.
-    let mut failed = None;
+    let (mut found, mut cut_off) = (Vec::new(), false);
     let mut take = |part: Table| {
         for rows in missing(&part, finished, &same, &mut cut_off)? {
             let rows = parts.aligned(&rows)?;
-            if rows.frame.height() > 0 && failed.is_none() {
-                finished.enter_all(&rows)?;
-                taken += rows.frame.height() as u64;
-                failed = parts.write([Ok(rows.frame)]).err();
-            }
+            finished.enter_all(&rows)?;
+            found.push(rows.frame);
         }
         Ok(())
     };
@@ -160,8 +160,12 @@ fn take_from(
             taken.map_err(|error| run.wrong_table(TRIALS, error))
         });
     }
-    let broken = read.err().map(|error| error.to_string());
-    failed.map_or(Ok((taken, cut_off, broken)), Err)
+    let mut taken = 0;
+    for rows in found.into_iter().filter(|rows| rows.height() > 0) {
+        taken += rows.height() as u64;
+        parts.write([Ok(rows)])?;
+    }
+    Ok((taken, cut_off, read.err().map(|error| error.to_string())))
 }
 
 /// The rows of missing trials at the points that are the same: those whose course is asked for, and
@@ -214,42 +218,11 @@ fn missing(
 
 /// True if rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded && a.cutoff == b.cutoff;
     // Times are taken anew: those of another day are no repeats of today's.
-    a.dynamics == b.dynamics && a.repeats.is_none() && is_recorded
+    a.dynamics == b.dynamics && a.repeats.is_none() && has_course(a, b)
 }
 
-/// What keeps rows of one plan from being those of the other, in words; other cutoffs only where
-/// they kept rows back.
-fn changes(theirs: &Theirs, ours: &Plan, cut_off: bool) -> Vec<String> {
-    let mut changes = Vec::new();
-    let pairs = ours.points.iter();
-    let pairs = pairs.filter_map(|it| Some((it, theirs.plan.at(&it.point)?)));
-    let pairs: Vec<_> = pairs.collect();
-    let changed = pairs.iter().flat_map(|(point, _)| theirs.changed_at(point));
-    let changed = changed.sorted().dedup().join(", ");
-    if !changed.is_empty() {
-        changes.push(format!("the code of {changed} has changed"));
-    }
-    let mut differ = |what: &str, are_other: &dyn Fn(&PlannedPoint, &PlannedPoint) -> bool| {
-        let mut others = pairs
-            .iter()
-            .filter(|(point, other)| are_other(point, other));
-        if let Some((first, _)) = others.next() {
-            let more = match others.count() {
-                0 => String::new(),
-                more => format!(", as at {more} other points"),
-            };
-            changes.push(format!("the {what} at {} is another{more}", first.point));
-        }
-    };
-    differ("cutoff", &|a, b| cut_off && a.cutoff != b.cutoff);
-    differ("dynamics", &|a, b| a.dynamics != b.dynamics);
-    differ("series", &|a, b| {
-        !a.recorded.is_empty() && a.recorded != b.recorded
-    });
-    if changes.is_empty() && pairs.is_empty() {
-        changes.push("it has none of the points".into());
-    }
-    changes
+/// True if `b` has the course that `a` asks for.
+fn has_course(a: &PlannedPoint, b: &PlannedPoint) -> bool {
+    a.recorded.is_empty() || a.recorded == b.recorded && a.cutoff == b.cutoff
 }

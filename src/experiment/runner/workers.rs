@@ -78,8 +78,6 @@ impl Workers<'_> {
                     point,
                     trials: &mut trials,
                     lanes: [None; LANES_PER_THREAD],
-                    busy: 0,
-                    share: 0.0,
                     last: Instant::now(),
                 };
                 let (point, cutoff) = (&planned.point, planned.cutoff);
@@ -150,41 +148,25 @@ struct Team<'w> {
     workers: &'w Workers<'w>,
     point: usize,
     trials: &'w mut dyn Iterator<Item = Key>,
-    /// The trial in each lane, and the share at its start.
-    lanes: [Option<(Key, f64)>; LANES_PER_THREAD],
-    busy: u32,
-    /// Seconds that a trial would have had that has been under way since the first began: at each
-    /// moment one second is shared by all that are. So the times of trials add up to the thread's.
-    share: f64,
-    /// The moment when the share was last brought up to date.
+    /// The trial in each lane.
+    lanes: [Option<Key>; LANES_PER_THREAD],
+    /// When the last trial ended. A trial has the time since then, so that the times of all add up
+    /// to the thread's.
     last: Instant,
-}
-
-impl Team<'_> {
-    fn share_now(&mut self) -> f64 {
-        let now = Instant::now();
-        self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
-        self.last = now;
-        self.share
-    }
 }
 
 impl TrialSource for Team<'_> {
     fn next(&mut self, lane: usize) -> Option<Key> {
-        let key = self.trials.next()?;
-        let share = self.share_now();
-        self.busy += 1;
-        self.lanes[lane] = Some((key, share));
-        Some(key)
+        self.lanes[lane] = self.trials.next();
+        self.lanes[lane]
     }
 
     fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
-        let share = self.share_now();
-        let Some((key, start)) = self.lanes[lane].take() else {
+        let Some(key) = self.lanes[lane].take() else {
             return Ok(());
         };
-        self.busy -= 1;
-        let seconds = vec![share - start];
-        self.workers.end(self.point, key, gave, seconds)
+        let now = Instant::now();
+        let seconds = (now - std::mem::replace(&mut self.last, now)).as_secs_f64();
+        self.workers.end(self.point, key, gave, vec![seconds])
     }
 }

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use tempfile::TempPath;
 
-use crate::experiment::provenance::FileSeal;
-
 /// Begins the name of a file that is not whole yet.
 pub const UNFINISHED: &str = ".partial-";
 
@@ -38,8 +36,6 @@ pub fn real_path(path: &Path) -> PathBuf {
 pub struct Staged {
     file: BufWriter<File>,
     path: TempPath,
-    hasher: blake3::Hasher,
-    failure: Option<io::Error>,
 }
 
 impl Staged {
@@ -72,22 +68,7 @@ impl Staged {
         Ok(Self {
             file: BufWriter::new(file),
             path,
-            hasher: blake3::Hasher::new(),
-            failure: None,
         })
-    }
-
-    /// The first write that failed: clearer than what an encoder makes of it.
-    pub fn take_failure(&mut self) -> Option<io::Error> {
-        self.failure.take()
-    }
-
-    /// What the bytes are so far.
-    pub fn seal(&self) -> FileSeal {
-        FileSeal {
-            blake3: self.hasher.finalize().to_hex().to_string(),
-            bytes: self.hasher.count(),
-        }
     }
 
     /// Ends the file, waits until the disk has it and gives it its name, which may replace an older
@@ -104,18 +85,11 @@ impl Staged {
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self
-            .file
-            .write(bytes)
-            .inspect_err(|error| note(&mut self.failure, error))?;
-        self.hasher.update(&bytes[..written]);
-        Ok(written)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file
-            .flush()
-            .inspect_err(|error| note(&mut self.failure, error))
+        self.file.flush()
     }
 }
 
@@ -141,16 +115,6 @@ pub fn above(path: &Path) -> &Path {
     let folder = path.parent();
     let named = folder.filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
-}
-
-/// Keeps the first error, as the system gave it. A write that a signal interrupted is tried again
-/// by its caller, and has not failed.
-fn note(failure: &mut Option<io::Error>, error: &io::Error) {
-    if let Some(code) = error.raw_os_error()
-        && error.kind() != ErrorKind::Interrupted
-    {
-        failure.get_or_insert_with(|| io::Error::from_raw_os_error(code));
-    }
 }
 
 /// Removes what killed processes had begun to write into `folder`: files of this age at least, that
@@ -188,22 +152,5 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
             Ok(())
         }
         synced => synced,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A signal that comes during a write: the write is tried again, and the file is whole.
-    #[test]
-    fn an_interrupted_write_is_no_failure() {
-        let mut failure = None;
-        note(&mut failure, &ErrorKind::Interrupted.into());
-        assert!(failure.is_none());
-        for code in [28, 5] {
-            note(&mut failure, &io::Error::from_raw_os_error(code));
-        }
-        assert_eq!(failure.and_then(|error| error.raw_os_error()), Some(28));
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use itertools::{Itertools, izip};
+use itertools::Itertools;
 
 use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, entries};
@@ -19,13 +19,6 @@ impl RunFolder {
         let spec = spec::parse_plan(&self.experiment, "spec.toml", &text).ok()?;
         let plan = Plan::new(&spec).ok()?;
         (plan.hash() == self.plan_hash).then_some(plan)
-    }
-
-    /// The manifest of a complete run, which must be that of the folder that it lies in.
-    pub(crate) fn own_manifest(&self) -> Result<Manifest, StoreError> {
-        let manifest = self.manifest()?;
-        self.refuse_foreign(&manifest)?;
-        Ok(manifest)
     }
 
     /// Experiment, code version and plan hash.
@@ -50,16 +43,13 @@ impl RunFolder {
     /// name may be any run.
     pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
         let it = manifest;
-        let found = [&it.experiment, &it.code_version, &it.plan_hash];
-        let what = ["experiment", "code version", "plan hash"];
-        let mut said = izip!(what, found, self.names());
-        match said.find(|(_, found, expected)| self.is_named() && found != expected) {
-            None => Ok(()),
-            Some((what, found, expected)) => Err(StoreError::Foreign {
+        let found = format!("{}/{}-{}", it.experiment, it.code_version, it.plan_hash);
+        let expected = format!("{}/{}", self.experiment, self.name());
+        match !self.is_named() || found == expected {
+            true => Ok(()),
+            false => Err(StoreError::Foreign {
                 path: self.path().join(MANIFEST),
-                what,
-                found: found.clone(),
-                expected: expected.to_owned(),
+                reason: format!("of {found}, and moved here; expected {expected}"),
             }),
         }
     }

@@ -20,17 +20,6 @@ use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
 /// The largest file that this program writes, by far: a longer one is no table of a run.
 pub(super) const MOST: u64 = 1 << 33;
 
-/// Why the plan of a run cannot be made again.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanLost {
-    /// The kept spec is damaged or missing.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The kept spec is none for this program, or gives other plans.
-    #[error("{0}")]
-    Other(#[source] Refused),
-}
-
 /// A complete run and its manifest.
 #[derive(Clone)]
 pub struct CompleteRun {
@@ -83,21 +72,20 @@ impl CompleteRun {
     ///
     /// # Errors
     /// A spec that is damaged, or of which this program makes no such plan.
-    pub fn plan(&self) -> Result<(Arc<Spec>, Arc<Plan>), PlanLost> {
+    pub fn plan(&self) -> anyhow::Result<(Arc<Spec>, Arc<Plan>)> {
         if let Some(known) = self.planned.get() {
             return Ok(known.clone());
         }
         let manifest = &self.manifest;
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
-        let spec =
-            spec::parse_plan(&manifest.experiment, &label, &text).map_err(PlanLost::Other)?;
+        let spec = spec::parse_plan(&manifest.experiment, &label, &text)?;
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
         let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
             let reason = format!(
                 "this program makes no plan {hash} of it; expected code version {code_version}"
             );
-            return Err(PlanLost::Other(Refused::of_file(&label, reason)));
+            return Err(Refused::of_file(&label, reason).into());
         };
         let known = (Arc::new(spec), Arc::new(plan));
         Ok(self.planned.get_or_init(|| known).clone())
@@ -123,8 +111,7 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// The bytes of a file that has its checksum, and lies in the folder whatever the manifest
-    /// says.
+    /// The bytes of a file, which have its checksum.
     pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let (path, seal) = self.sealed(name)?;
         read(&path, seal)
@@ -134,16 +121,7 @@ impl CompleteRun {
         let Some(seal) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
         };
-        if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
-        }
         Ok((self.folder.path().join(name), seal))
-    }
-
-    /// True if another file has the bytes of the file of this name.
-    pub(crate) fn is_same(&self, name: &str, other: &Path) -> bool {
-        let seal = self.manifest.files.get(name);
-        seal.is_some_and(|seal| read(other, seal).is_ok())
     }
 
     /// What is wrong with the files, each read to its end.
@@ -158,7 +136,7 @@ impl CompleteRun {
         let names = self.manifest.files.keys();
         names.map(|name| self.sealed(name)).try_for_each(|it| {
             let (path, seal) = it?;
-            open_sealed(&path, seal).map(drop)
+            check_length(&path, seal)
         })
     }
 
@@ -223,7 +201,8 @@ impl CompleteRun {
 /// A file that cannot be read, of which nothing is known then; one that is no regular file, of
 /// another length, or with another checksum.
 fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
-    let bytes = read_up_to(open_sealed(path, seal)?, seal.bytes, path)?;
+    check_length(path, seal)?;
+    let bytes = bytes_of(path, MOST)?;
     let found = checksum(&bytes);
     if found == seal.blake3 {
         return Ok(bytes);
@@ -235,14 +214,14 @@ fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
     })
 }
 
-/// Opens the file at `path`, which has the length of its seal.
-fn open_sealed(path: &Path, seal: &FileSeal) -> Result<File, StoreError> {
-    let (file, length) = open(path, MOST)?;
-    let (expected, rest) = (seal.bytes, "the file is damaged and was not read");
-    let reason = || format!("{length} bytes; expected {expected}: {rest}");
+/// Refuses a file that does not have the length of its seal.
+fn check_length(path: &Path, seal: &FileSeal) -> Result<(), StoreError> {
+    let (length, expected) = (open(path, MOST)?.1, seal.bytes);
+    let reason =
+        || format!("{length} bytes; expected {expected}: the file is damaged and was not read");
     let is_whole = length == expected;
     is_whole
-        .then_some(file)
+        .then_some(())
         .ok_or_else(|| StoreError::format(path, reason()))
 }
 
@@ -255,10 +234,13 @@ pub(super) fn text_of(path: &Path, most: u64) -> Result<String, StoreError> {
     text.map_err(|_| StoreError::format(path, "not UTF-8"))
 }
 
-/// The bytes of a file, of which there are at most so many.
+/// The bytes of a file, of which there are at most so many: as many as it had, and no more than
+/// one beyond.
 pub(super) fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
     let (file, length) = open(path, most)?;
-    read_up_to(file, length, path)
+    let mut bytes = Vec::new();
+    let read = file.take(length + 1).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(StoreError::io(path))
 }
 
 /// Opens a regular file. Anything else might never end, and a pipe would already wait here.
@@ -274,11 +256,4 @@ fn open(path: &Path, most: u64) -> Result<(File, u64), StoreError> {
         return Err(StoreError::format(path, reason));
     }
     Ok((File::open(path).map_err(StoreError::io(path))?, length))
-}
-
-/// The bytes of a file that had this length, and no more than one beyond.
-fn read_up_to(file: File, length: u64, path: &Path) -> Result<Vec<u8>, StoreError> {
-    let mut bytes = Vec::new();
-    let read = file.take(length + 1).read_to_end(&mut bytes);
-    read.map(|_| bytes).map_err(StoreError::io(path))
 }

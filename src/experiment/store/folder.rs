@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::StoreError;
 use super::atomic;
-use super::complete::{CompleteRun, text_of};
-use super::schema::{SERIES, TIMINGS, TRIALS};
+use super::complete::text_of;
+use super::schema::{SERIES, TRIALS};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
@@ -165,29 +165,9 @@ impl RunFolder {
         atomic::write(&path, text.as_bytes()).map_err(StoreError::io(&path))
     }
 
-    /// Clears away what a killed process had begun to write. Tables without a manifest and without
-    /// the parts that they were made from cannot be checked: they are set aside under
-    /// another name.
-    pub(crate) fn tidy(&self) -> Result<Vec<StoreError>, StoreError> {
-        let folder = &self.path;
-        atomic::remove_unfinished(folder, Duration::ZERO).map_err(StoreError::io(folder))?;
-        if self.is_complete() || may_exist(&folder.join(PARTS)) {
-            return Ok(Vec::new());
-        }
-        let orphans = [TRIALS, TIMINGS, SERIES].map(|name| folder.join(name));
-        let orphans = orphans.iter().filter(|path| may_exist(path));
-        let set_aside = |path| {
-            let kept = set_aside(path, path, "unchecked")?;
-            let kept = kept.display();
-            let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
-            Ok(StoreError::format(path, reason))
-        };
-        orphans.map(|path| set_aside(path)).collect()
-    }
-
     /// Renames the folder, whose lock the process has; it stays the same run.
     pub(crate) fn set_aside(&self) -> Result<Self, StoreError> {
-        let path = set_aside(&self.path, &self.path, "damaged")?;
+        let path = set_aside(&self.path, &self.path)?;
         Ok(Self {
             path,
             ..self.clone()
@@ -207,50 +187,27 @@ impl RunFolder {
                 "{link}: no link can be made ({error}); read {table}"
             ))
         });
-        let mut words: Vec<String> = words.collect();
-        words.extend(self.stale_tables());
-        words
+        words.collect()
     }
 
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
-        let old = link.symlink_metadata().ok();
-        if old.as_ref().is_some_and(|old| !old.is_symlink()) {
-            return Ok(());
-        }
+        let target = Path::new(self.path.file_name().unwrap_or_default()).join(name);
         if !self.path.join(name).try_exists()? {
-            return old.map_or(Ok(()), |_| tolerate_gone(fs::remove_file(link)));
+            return match link.is_symlink() {
+                true => tolerate_gone(fs::remove_file(link)),
+                false => Ok(()),
+            };
         }
-        let folder = self.path.file_name().unwrap_or_default();
-        let target = Path::new(folder).join(name);
-        if old.is_some() && fs::read_link(link)? == target {
-            return Ok(());
+        match fs::read_link(link) {
+            Ok(old) if old == target => return Ok(()),
+            // As in a copy.
+            Err(_) if link.exists() => return Err(io::Error::other("a file is in its place")),
+            _ => {}
         }
         let begun = link.with_file_name(format!("{}{name}", atomic::UNFINISHED));
         tolerate_gone(fs::remove_file(&begun))?;
         std::os::unix::fs::symlink(target, &begun)?;
         fs::rename(begun, link)
-    }
-
-    /// What is found where links to the tables of this complete run belong and has other rows: a
-    /// file, which a link becomes in a copy, and a link that leads nowhere; a sentence for each.
-    pub(crate) fn stale_tables(&self) -> Vec<String> {
-        let stored = CompleteRun::open(self).ok();
-        let Some(stored) = stored.filter(|_| self.is_named()) else {
-            return Vec::new();
-        };
-        let stale = |name| {
-            let link = self.path.with_file_name(name);
-            let is_stale = match link.symlink_metadata().ok()?.is_symlink() {
-                true => !link.exists(),
-                false => !stored.is_same(name, &link),
-            };
-            let (link, table) = (link.display(), self.path.join(name));
-            let table = table.display();
-            is_stale.then(|| {
-                format!("{link}: it does not have the rows of {table}; remove it, and `reines run` makes a link")
-            })
-        };
-        LINKED.into_iter().filter_map(stale).collect()
     }
 }
 
@@ -274,11 +231,11 @@ pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     })
 }
 
-/// Gives what is at `path` the first free name of `<kept>.<word>-1`, `-2`, …
-pub(crate) fn set_aside(path: &Path, kept: &Path, word: &str) -> Result<PathBuf, StoreError> {
+/// Gives what is at `path` the first free name of `<kept>.damaged-1`, `-2`, …
+pub(crate) fn set_aside(path: &Path, kept: &Path) -> Result<PathBuf, StoreError> {
     let name = |number: u32| {
         let mut path = kept.as_os_str().to_owned();
-        path.push(format!(".{word}-{number}"));
+        path.push(format!(".damaged-{number}"));
         PathBuf::from(path)
     };
     let free = (1..).map(name).find(|path| !may_exist(path));

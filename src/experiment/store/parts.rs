@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use polars::prelude::{DataFrame, PolarsResult};
 
-use super::atomic::{self, Staged};
+use super::atomic;
 use super::complete::{self, MOST};
 use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
-use crate::experiment::provenance::{Manifest, PointTotals, checksum};
+use crate::experiment::provenance::{FileSeal, Manifest, PointTotals, checksum};
 
 /// No run has so many parts. A part with a larger number is read like any other, but the numbers of
 /// new parts do not go on from it.
@@ -49,8 +49,10 @@ impl<'a> Parts<'a> {
     ) -> Result<(Self, Vec<Table>, Vec<StoreError>), StoreError> {
         let folder = run.path().join(PARTS);
         atomic::make_folder(&folder).map_err(StoreError::io(&folder))?;
-        let cleared = atomic::remove_unfinished(&folder, Duration::ZERO);
-        cleared.map_err(StoreError::io(&folder))?;
+        for folder in [run.path(), &folder] {
+            let cleared = atomic::remove_unfinished(folder, Duration::ZERO);
+            cleared.map_err(StoreError::io(folder))?;
+        }
         let header = columns(plan, &[]).map_err(|error| StoreError::format(&folder, error))?;
         let (mut tables, mut damaged) = (Vec::new(), Vec::new());
         let mut parts = Self {
@@ -72,7 +74,7 @@ impl<'a> Parts<'a> {
                 }
                 Err(error) if error.is_damage() => {
                     let kept = run.path().join(format!("part-{number:06}"));
-                    set_aside(&path, &kept, "damaged")?;
+                    set_aside(&path, &kept)?;
                     damaged.push(error);
                 }
                 Err(error) => return Err(error),
@@ -112,13 +114,13 @@ impl<'a> Parts<'a> {
         rows: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<(), StoreError> {
         let run = self.run.name();
-        let (file, _) = filled(&self.folder, |file| {
-            table::write(&self.header, rows, self.step(), Some(&run), file)
-        })?;
-        let checksum = &file.seal().blake3[..DIGITS];
+        let mut bytes = Vec::new();
+        let written = table::write(&self.header, rows, self.step(), Some(&run), &mut bytes);
+        written.map_err(|error| StoreError::format(&self.folder, error))?;
+        let checksum = &checksum(&bytes)[..DIGITS];
         let name = format!("{:06}-{checksum}.parquet", self.next);
         let path = self.folder.join(name);
-        file.publish(&path).map_err(StoreError::io(&path))?;
+        atomic::write(&path, &bytes).map_err(StoreError::io(&self.folder))?;
         self.files.push(path);
         self.next += 1;
         Ok(())
@@ -157,30 +159,26 @@ impl<'a> Parts<'a> {
         let series = self.plan.records_series().then_some(SERIES);
         let timings = self.plan.has_searches().then_some(TIMINGS);
         let names = [Some(TRIALS), timings, series].into_iter().flatten();
-        let mut staged = Vec::new();
         for name in names {
-            let (file, rows) = filled(self.run.path(), |file| {
-                let header = schema::rows_in(name, &self.header)?;
-                let rows = joined.slices(self.step()).map(|part| {
-                    let part = part?;
-                    if name == TRIALS {
-                        PointTotals::add(&mut manifest.points, &part)?;
-                    }
-                    schema::rows_in(name, &part)
-                });
-                table::write(&header, rows, GROUP, None, file)
-            })?;
+            let (path, mut bytes) = (self.run.path().join(name), Vec::new());
+            let rows = joined.slices(self.step()).map(|part| {
+                let part = part?;
+                if name == TRIALS {
+                    PointTotals::add(&mut manifest.points, &part)?;
+                }
+                schema::rows_in(name, &part)
+            });
+            let header = schema::rows_in(name, &self.header);
+            let rows = header.and_then(|it| table::write(&it, rows, GROUP, None, &mut bytes));
+            let rows = rows.map_err(|error| StoreError::format(&path, error))?;
             match name {
                 TRIALS => manifest.rows = rows,
                 SERIES => manifest.series_rows = rows,
                 _ => {}
             }
-            staged.push((name, file));
-        }
-        for (name, file) in staged {
-            manifest.files.insert(name.to_owned(), file.seal());
-            let path = self.run.path().join(name);
-            file.publish(&path).map_err(StoreError::io(&path))?;
+            let seal = FileSeal::of(&bytes);
+            manifest.files.insert(name.to_owned(), seal);
+            atomic::write(&path, &bytes).map_err(StoreError::io(&path))?;
         }
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(self.run.path(), error))?;
@@ -188,23 +186,6 @@ impl<'a> Parts<'a> {
         self.run.remove_leftovers()?;
         Ok(manifest)
     }
-}
-
-/// A file in the making, with rows, and how many these are.
-fn filled(
-    folder: &Path,
-    fill: impl FnOnce(&mut Staged) -> PolarsResult<u64>,
-) -> Result<(Staged, u64), StoreError> {
-    let mut file = Staged::in_folder(folder).map_err(StoreError::io(folder))?;
-    let rows = fill(&mut file);
-    // Encoding fails where writing does, and then this says it better.
-    if let Some(failure) = file.take_failure() {
-        return Err(StoreError::io(folder)(failure));
-    }
-    Ok((
-        file,
-        rows.map_err(|error| StoreError::format(folder, error))?,
-    ))
 }
 
 impl RunFolder {
