@@ -176,11 +176,17 @@ impl Rows {
     pub fn edit(&mut self, change: impl FnOnce(&mut Vec<Row>)) {
         let mut rows: Vec<Row> = self.iter().collect();
         change(&mut rows);
-        *self = rows.into_iter().collect();
+        *self = rows.into();
     }
 
     pub(crate) fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
         self.edit(|rows| rows.iter_mut().for_each(change));
+    }
+}
+
+impl From<Vec<Row>> for Rows {
+    fn from(rows: Vec<Row>) -> Self {
+        rows.into_iter().collect()
     }
 }
 
@@ -255,7 +261,7 @@ mod tests {
     fn rows_come_back_as_they_were() {
         for length in [0, 1, 2, 100] {
             let rows: Vec<Row> = (0..length as u64).map(row).collect();
-            let compact: Rows = rows.iter().cloned().collect();
+            let compact = Rows::from(rows.clone());
             assert_eq!((compact.len(), compact.is_empty()), (length, length == 0));
             assert!(compact.iter().eq(rows.iter().cloned()), "{length} rows");
             let bare = rows.iter().cloned().map(|mut row| {
