@@ -45,14 +45,9 @@ pub struct PlannedPoint {
 }
 
 impl PlannedPoint {
-    /// Runs of each trial, at least 1.
-    pub(crate) fn runs_per_trial(&self) -> u32 {
-        self.repeats.unwrap_or(1)
-    }
-
     /// Runs under each seed: each trial as often as it is timed.
     pub fn runs(&self) -> u64 {
-        u64::from(self.trials) * u64::from(self.runs_per_trial())
+        u64::from(self.trials) * u64::from(self.repeats.unwrap_or(1))
     }
 
     /// The moments of which each of its trials has a row of `series.parquet`, however it ends: none
@@ -82,12 +77,11 @@ impl Plan {
         let dynamics = spec.dynamics;
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
         let only = spec.only.as_ref();
-        let only = only
-            .map(|only| {
-                only.with_names(spec.condition_names())?
-                    .as_printed(points.iter().flatten())
-            })
-            .transpose();
+        let only = only.map(|only| {
+            let named = only.with_names(spec.condition_names())?;
+            named.as_printed(points.iter().flatten())
+        });
+        let only = only.transpose();
         let only = only.map_err(|reason| spec.wrong_only(&reason))?;
         let is_meant = |it: &Point| only.as_ref().is_none_or(|only| only.admit(it));
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
@@ -137,13 +131,11 @@ impl Plan {
             true => plan.capped(QUICK_TRIALS),
             false => plan,
         };
-        match &only {
-            Some(only) => {
-                let most = plan.points.iter().map(|it| it.trials).max();
-                plan.piece(only).ok_or_else(|| spec.nothing_meant(most))
-            }
-            None => Ok(plan),
-        }
+        let Some(only) = only else {
+            return Ok(plan);
+        };
+        let most = plan.points.iter().map(|it| it.trials).max();
+        plan.piece(&only).ok_or_else(|| spec.nothing_meant(most))
     }
 
     /// The plan's trials that meet the conditions on seeds and trials; `None` where none does.
@@ -233,15 +225,19 @@ impl Plan {
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
     /// of `series.parquet`.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
-        let (trials, rows) = (self.trials(), self.series_rows());
-        let (found, allowed) = if trials > MAX_TRIALS {
-            (format!("{trials} trials"), MAX_TRIALS)
-        } else if rows > u128::from(MAX_COURSE_ROWS) {
-            (format!("{rows} rows of series.parquet"), MAX_COURSE_ROWS)
-        } else {
+        let sizes = [
+            (self.trials().into(), MAX_TRIALS, "trials"),
+            (
+                self.series_rows(),
+                MAX_COURSE_ROWS,
+                "rows of series.parquet",
+            ),
+        ];
+        let too_large = sizes.into_iter().find(|it| it.0 > u128::from(it.1));
+        let Some((found, most, what)) = too_large else {
             return Ok(());
         };
-        let reason = format!("a plan of {found}; expected at most {allowed}");
+        let reason = format!("a plan of {found} {what}; expected at most {most}");
         Err(Refused::of_file(&spec.file, reason))
     }
 

@@ -82,13 +82,6 @@ pub enum StoreError {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// A file is not the one that was written.
-    #[error("{}: its BLAKE3 is {found}; expected {expected}, as the manifest says: the file is damaged and was not read", path.display())]
-    Checksum {
-        path: PathBuf,
-        expected: String,
-        found: String,
-    },
     /// A sound run that this program does not read: of another schema, or in the folder of another.
     #[error("{}: {reason}: the run is ignored", path.display())]
     Foreign { path: PathBuf, reason: String },
@@ -120,7 +113,7 @@ impl StoreError {
     /// others. A file that could not be read may be sound.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
-            Self::Format { .. } | Self::Checksum { .. } => true,
+            Self::Format { .. } => true,
             Self::Io { source, .. } => {
                 use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
                 matches!(source.kind(), NotFound | IsADirectory | NotADirectory)

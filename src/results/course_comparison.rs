@@ -30,27 +30,22 @@ impl CourseComparison {
             return Ok(comparison);
         }
         let (a, b) = (a.courses()?, b.courses()?);
+        let key = |it: &(Row, Course)| (it.0.seed, it.0.trial);
         for (a, b) in in_common(&a, &b, |x, y| x.point.order(&y.point)) {
-            let order = |x: &(Row, Course), y: &(Row, Course)| {
-                (x.0.seed, x.0.trial).cmp(&(y.0.seed, y.0.trial))
-            };
-            for (a, b) in in_common(&a.trials, &b.trials, order) {
-                comparison.add(a, b);
+            let trials = in_common(&a.trials, &b.trials, |x, y| key(x).cmp(&key(y)));
+            let trials = trials.filter(|(a, b)| !a.1.series.is_empty() && !b.1.series.is_empty());
+            for ((row, a), (other_row, b)) in trials {
+                if row != other_row {
+                    comparison.other_rows += 1;
+                    continue;
+                }
+                let moments = in_common(&a.series, &b.series, |x, y| x.update.cmp(&y.update));
+                let same: Vec<bool> = moments.map(|(a, b)| a == b).collect();
+                comparison.trials += 1;
+                comparison.rows += same.len() as u64;
+                comparison.differing += u64::from(same.contains(&false));
             }
         }
         Ok(comparison)
-    }
-
-    fn add(&mut self, (row, a): &(Row, Course), (other_row, b): &(Row, Course)) {
-        if a.series.is_empty() || b.series.is_empty() {
-        } else if row != other_row {
-            self.other_rows += 1;
-        } else {
-            let moments = in_common(&a.series, &b.series, |x, y| x.update.cmp(&y.update));
-            let same: Vec<bool> = moments.map(|(a, b)| a == b).collect();
-            self.trials += 1;
-            self.rows += same.len() as u64;
-            self.differing += u64::from(same.contains(&false));
-        }
     }
 }

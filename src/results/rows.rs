@@ -212,7 +212,7 @@ impl FromIterator<Row> for Rows {
 
 impl PartialEq for Rows {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().eq(other.iter())
+        self.iter().eq(other.iter())
     }
 }
 

@@ -90,29 +90,18 @@ mod tests {
     use super::*;
     use crate::solver::{Dynamics, DynamicsChoice};
 
-    /// The encoding without its first two lines, and the hash.
-    fn encoded(sweep: &str, seeds: &str) -> (String, String) {
-        let text = format!("seeds = [{seeds}]\n[[sweep]]\n{sweep}");
-        let plan = Plan::example(&text, DynamicsChoice::Only(Dynamics::Stepwise));
+    /// The encoding of the plan of a spec, and its hash.
+    fn encoded(spec: &str) -> (String, String) {
+        let plan = Plan::example(spec, DynamicsChoice::Only(Dynamics::Stepwise));
         let mut text = Vec::new();
         encoding(&plan, &mut text).expect("a vector takes every text");
-        let text = String::from_utf8(text).expect("a text");
-        let first = format!("reines plan 1\nseeds {}\n", seeds.replace(',', " "));
-        let points = text.strip_prefix(&first).expect(&text);
-        (points.to_owned(), plan.hash())
+        (String::from_utf8(text).expect("a text"), plan.hash())
     }
 
     #[test]
     fn a_piece_says_which_trials_it_has() {
-        let only = |only: &str| {
-            let sweep =
-                "algorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = [20, 8]\ncutoff = 9\n";
-            let text = format!("only = \"{only}\"\nseeds = [7, 3]\n[[sweep]]\n{sweep}");
-            let plan = Plan::example(&text, DynamicsChoice::Only(Dynamics::Stepwise));
-            let mut text = Vec::new();
-            encoding(&plan, &mut text).expect("a vector takes every text");
-            String::from_utf8(text).expect("a text")
-        };
+        const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\n\
+            epsilon = 0.1\ntrials = [20, 8]\ncutoff = 9\n";
         let line = |n: u32, trials: &str| {
             format!("pair epsilon=0.1 n={n} trials={trials} cutoff=9 dynamics=stepwise\n")
         };
@@ -125,27 +114,29 @@ mod tests {
             ("trial=7,n=5", "3 7", line(5, "7..8")),
         ] {
             let expected = format!("reines plan 1\nseeds {seeds}\n{points}");
-            assert_eq!(only(conditions), expected, "{conditions}");
+            let found = encoded(&format!("only = \"{conditions}\"\n{SPEC}")).0;
+            assert_eq!(found, expected, "{conditions}");
         }
     }
 
     /// The hash was computed by a separate implementation of BLAKE3.
     #[test]
     fn the_encoding_is_the_documented_text() {
-        const PAIR: &str = "algorithm = \"pair\"\nn = 8\nepsilon = 0.01\n";
+        const SWEEP: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.01\n";
         const POINT: &str = "pair epsilon=0.01 n=8";
-        let sweep = format!("{PAIR}trials = 200\ncutoff = 1e9");
-        let line = format!("{POINT} trials=200 cutoff=1000000000 dynamics=stepwise\n");
-        assert_eq!(encoded(&sweep, "1,2,3"), (line, "c47ae9d8".to_owned()));
+        let spec = format!("seeds = [1, 2, 3]\n{SWEEP}trials = 200\ncutoff = 1e9");
+        let (text, hash) = encoded(&spec);
+        let line = "trials=200 cutoff=1000000000 dynamics=stepwise";
+        let expected = format!("reines plan 1\nseeds 1 2 3\n{POINT} {line}\n");
+        assert_eq!((text, &*hash), (expected, "c47ae9d8"));
         let course = "trials = 2\ncutoff = 100\nseries = { at = [0, 3, 100] }";
-        let (line, _) = encoded(&format!("{PAIR}{course}"), "1");
+        let (text, _) = encoded(&format!("seed = 1\n{SWEEP}{course}"));
         let courses = "trials=2 cutoff=100 dynamics=stepwise series=0,3,100";
-        assert_eq!(line, format!("{POINT} {courses}\n"));
-        let search = "algorithm = \"lines\"\nn = 12\ncutoff = 1e9\nrepeats = 5";
-        let (line, _) = encoded(search, "1");
-        assert_eq!(
-            line,
-            "lines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n"
-        );
+        let expected = format!("reines plan 1\nseeds 1\n{POINT} {courses}\n");
+        assert_eq!(text, expected);
+        let search = "[[sweep]]\nalgorithm = \"lines\"\nn = 12\ncutoff = 1e9\nrepeats = 5";
+        let (text, _) = encoded(&format!("seed = 1\n{search}"));
+        let line = "lines n=12 trials=1 cutoff=1000000000 goal=count repeats=5";
+        assert_eq!(text, format!("reines plan 1\nseeds 1\n{line}\n"));
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPoolBuilder;
 
 use super::finished::Finished;
-use super::progress::Tally;
+use super::progress::{Progress, Work};
 use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
@@ -56,38 +56,37 @@ pub fn go_on(
     let entered = saved.iter().try_for_each(|part| finished.enter_all(part));
     drop(saved);
     entered.map_err(|error| StoreError::format(folder.path(), error))?;
-    if !finished.tally.is_complete() {
+    if !Progress::of(&finished.works, plan, threads).is_complete() {
         let runs = (folder.path(), old);
         let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
         remarks.iter().for_each(|remark| observer.remark(remark));
     }
-    let tally = simulate(&finished, threads, &mut parts, stop, observer)?;
+    let progress = simulate(&finished, threads, &mut parts, stop, observer)?;
     let folder = folder.clone();
-    if !tally.is_complete() {
+    if !progress.is_complete() {
         // What is said to be kept must still be there.
         let spec = folder.spec_file();
         spec.metadata().map_err(StoreError::io(&spec))?;
-        let progress = tally.progress(plan, threads);
         return Ok(Finish::Interrupted { folder, progress });
     }
     let rows = parts.complete(request.manifest(started, threads))?.rows;
     Ok(Finish::Complete { folder, rows })
 }
 
-/// Runs the missing trials, and saves on the way; the trials that are finished then.
+/// Runs the missing trials, and saves on the way; how far the run is then.
 fn simulate(
     finished: &Finished,
     threads: usize,
     parts: &mut Parts,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<Tally, RunError> {
+) -> Result<Progress, RunError> {
     let points = &finished.plan.points;
     let mut saving = Saving {
         plan: finished.plan,
         parts,
         threads,
-        tally: finished.tally.clone(),
+        works: finished.works.clone(),
         new: Vec::new(),
         in_courses: 0,
         begun: Instant::now(),
@@ -107,13 +106,14 @@ fn simulate(
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
     pool.in_place_scope(|scope| {
-        // However this ends, no more trials are to run, and nobody waits.
-        let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
         let ended = ended;
         scope.spawn(|_| workers.run());
-        saving.collect(&ended, [stop, &over], observer)
+        let collected = saving.collect(&ended, [stop, &over], observer);
+        // However this ended, no more trials are to run.
+        over.store(true, Ordering::Relaxed);
+        collected
     })?;
-    Ok(saving.tally)
+    Ok(saving.progress())
 }
 
 /// The trials that have ended and are to be saved.
@@ -122,7 +122,7 @@ struct Saving<'s, 'a> {
     parts: &'s mut Parts<'a>,
     threads: usize,
     /// All that are finished, those that are not saved yet among them.
-    tally: Tally,
+    works: Vec<Work>,
     new: Vec<Record>,
     /// Observations of the new ones.
     in_courses: usize,
@@ -151,8 +151,7 @@ impl Saving<'_, '_> {
                 if stop.load(Ordering::Relaxed) {
                     over.store(true, Ordering::Relaxed);
                 }
-                let progress = self.tally.progress(self.plan, self.threads);
-                observer.progress(&progress);
+                observer.progress(&self.progress());
             }
             if have_all_ended || self.is_due() {
                 self.parts.save(&mut self.new)?;
@@ -165,8 +164,12 @@ impl Saving<'_, '_> {
         }
     }
 
+    fn progress(&self) -> Progress {
+        Progress::of(&self.works, self.plan, self.threads)
+    }
+
     fn add(&mut self, point: usize, record: Record) {
-        let work = &mut self.tally.0[point];
+        let work = &mut self.works[point];
         work.finished += 1;
         work.run += 1;
         work.seconds += record.seconds.iter().sum::<f64>();
@@ -183,14 +186,5 @@ impl Saving<'_, '_> {
         };
         let are_many = self.new.len() >= MANY_ENDED || self.in_courses >= MANY_IN_COURSES;
         are_many || (is_old && !self.new.is_empty())
-    }
-}
-
-/// Calls its function when it is dropped, also in a panic.
-struct OnDrop<F: Fn()>(F);
-
-impl<F: Fn()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        self.0();
     }
 }

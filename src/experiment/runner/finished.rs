@@ -2,7 +2,7 @@
 
 use polars::prelude::PolarsResult;
 
-use super::progress::{Tally, Work};
+use super::progress::Work;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::table::Table;
 use crate::solver::Key;
@@ -11,7 +11,8 @@ use crate::solver::Key;
 #[derive(Debug, Clone)]
 pub struct Finished<'a> {
     pub plan: &'a Plan,
-    pub tally: Tally,
+    /// The work of each point, in the plan's order, which is that of the tables.
+    pub works: Vec<Work>,
     /// True for each finished trial of each point, under one seed after the other.
     trials: Vec<Vec<bool>>,
 }
@@ -28,7 +29,7 @@ impl<'a> Finished<'a> {
         };
         Self {
             plan,
-            tally: Tally(trials.iter().map(work).collect()),
+            works: trials.iter().map(work).collect(),
             trials,
         }
     }
@@ -71,7 +72,7 @@ impl<'a> Finished<'a> {
                 let index = self.index(point, seeds[at], trials[at]);
                 if let Some(index) = index.filter(|index| !self.trials[point][*index]) {
                     self.trials[point][index] = true;
-                    self.tally.0[point].finished += 1;
+                    self.works[point].finished += 1;
                 }
             }
         }

@@ -1,8 +1,6 @@
 //! How far a run is, and how long the rest takes: a trial takes as long as those of its point that
 //! have ended. No result depends on it.
 
-use std::thread::available_parallelism;
-
 use serde::Serialize;
 
 use super::finished::Finished;
@@ -29,37 +27,16 @@ impl Progress {
         let plan = run.plan()?;
         let mut finished = Finished::new(&plan);
         run.scan_parts(&mut |part| finished.enter_all(&part)).ok()?;
-        let threads = available_parallelism().map_or(1, usize::from);
-        Some(finished.tally.progress(&plan, threads))
-    }
-}
-
-/// How many trials of each point are finished, in the plan's order, which is that of the tables.
-#[derive(Debug, Clone)]
-pub struct Tally(pub Vec<Work>);
-
-/// The trials of a point, under all seeds.
-#[derive(Debug, Clone, Default)]
-pub struct Work {
-    pub finished: u64,
-    /// Trials to be finished in all.
-    pub expected: u64,
-    /// Trials that this process has run, and their seconds.
-    pub run: u64,
-    pub seconds: f64,
-}
-
-impl Tally {
-    /// True if no trial is missing.
-    pub fn is_complete(&self) -> bool {
-        self.0.iter().all(|work| work.finished == work.expected)
+        // Of what was saved no time is known that they would share.
+        Some(Self::of(&finished.works, &plan, 1))
     }
 
-    /// How far the run of a plan is, which so many threads share.
-    pub fn progress(&self, plan: &Plan, threads: usize) -> Progress {
-        let mut progress = Progress::default();
+    /// How far the run of a plan is, given the work of each of its points, which so many threads
+    /// share.
+    pub fn of(works: &[Work], plan: &Plan, threads: usize) -> Self {
+        let mut progress = Self::default();
         let (mut beside, mut alone, mut is_known) = (0.0, 0.0, false);
-        for (work, planned) in self.0.iter().zip(&plan.points) {
+        for (work, planned) in works.iter().zip(&plan.points) {
             progress.trials += work.finished;
             progress.total += work.expected;
             let missing = work.expected - work.finished;
@@ -78,4 +55,20 @@ impl Tally {
         progress.seconds_left = is_known.then_some(alone + beside / threads as f64);
         progress
     }
+
+    /// True if no trial is missing.
+    pub fn is_complete(&self) -> bool {
+        self.trials == self.total
+    }
+}
+
+/// The trials of a point, under all seeds.
+#[derive(Debug, Clone, Default)]
+pub struct Work {
+    pub finished: u64,
+    /// Trials to be finished in all.
+    pub expected: u64,
+    /// Trials that this process has run, and their seconds.
+    pub run: u64,
+    pub seconds: f64,
 }

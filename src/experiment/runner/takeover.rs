@@ -3,13 +3,11 @@
 //! stands in two specs.
 //!
 //! A row is taken over when it is the row of the very same trial: the same point, seed and index,
-//! the same dynamics at its point, and the same code of the engine and of the parts that the point
-//! depends on. With another cutoff a trial that ended before both cutoffs is the same trial, and
-//! its row gets ours; one that was cut off, or took as long as ours at least, runs again. Where our
-//! plan asks for the course of the trial, the other one must ask for the same, up to the same
-//! cutoff; where it does not, the row is taken without its course. Which dynamics a run had at each
-//! point follows from its plan, which its spec and its folder's name give back; of which code it
-//! is, from its manifest, or where it is unfinished from its code version as a whole.
+//! dynamics, and code of the engine and of the parts that the point depends on. With another cutoff
+//! a trial that ended before both cutoffs is the same trial, and its row gets ours. Where our plan
+//! asks for the course of the trial, the other one must ask for the same, up to the same cutoff;
+//! where it does not, the row is taken without its course. Which dynamics a run had follows from its
+//! plan, of which code it is from its manifest, or where it is unfinished from its code version.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -108,7 +108,7 @@ impl Workers<'_> {
         };
         let (ended, first) = run()?;
         let mut seconds = vec![first];
-        for _ in 1..planned.runs_per_trial() {
+        for _ in 1..planned.repeats.unwrap_or(1) {
             let (again, next) = run()?;
             let (trial, point) = (key.trial, &planned.point);
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
@@ -139,7 +139,10 @@ impl Workers<'_> {
             course,
         };
         // Nobody takes it any more: saving has failed.
-        self.sent.send((point, record)).map_err(|_| Interrupted)
+        self.sent.send((point, record)).map_err(|_| {
+            self.stop.store(true, Ordering::Relaxed);
+            Interrupted
+        })
     }
 }
 

@@ -142,15 +142,9 @@ fn is_left(entry: &DirEntry, least_age: Duration) -> bool {
 
 /// Writes the names in a folder to the disk, on those file systems that can.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    let lacks = |kind| matches!(kind, ErrorKind::InvalidInput | ErrorKind::Unsupported);
     match File::open(folder)?.sync_all() {
-        Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::InvalidInput | ErrorKind::Unsupported
-            ) =>
-        {
-            Ok(())
-        }
+        Err(error) if lacks(error.kind()) => Ok(()),
         synced => synced,
     }
 }

@@ -19,6 +19,8 @@ use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
 
 /// The largest file that this program writes, by far: a longer one is no table of a run.
 pub(super) const MOST: u64 = 1 << 33;
+/// Ends what is said of a damaged file.
+pub(super) const UNREAD: &str = "the file is damaged and was not read";
 
 /// A complete run and its manifest.
 #[derive(Clone)]
@@ -93,17 +95,10 @@ impl CompleteRun {
 
     /// The spec that the run was started from, whose checksum is compared.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
+        let (path, seal) = self.sealed(SPEC)?;
         let text = self.folder.spec_text()?;
-        let found = checksum(text.as_bytes());
-        match self.manifest.files.get(SPEC) {
-            Some(seal) if seal.blake3 == found => Ok(text),
-            Some(seal) => Err(StoreError::Checksum {
-                path: self.folder.path().join(SPEC),
-                expected: seal.blake3.clone(),
-                found,
-            }),
-            None => Err(self.wrong_manifest(format!("no checksum of {SPEC}"))),
-        }
+        check_bytes(&path, text.as_bytes(), seal)?;
+        Ok(text)
     }
 
     /// True if there is a file of this name.
@@ -203,22 +198,25 @@ impl CompleteRun {
 fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
     check_length(path, seal)?;
     let bytes = bytes_of(path, MOST)?;
-    let found = checksum(&bytes);
-    if found == seal.blake3 {
-        return Ok(bytes);
-    }
-    Err(StoreError::Checksum {
-        path: path.into(),
-        expected: seal.blake3.clone(),
-        found,
-    })
+    check_bytes(path, &bytes, seal)?;
+    Ok(bytes)
+}
+
+/// Refuses bytes that are not those of the seal.
+fn check_bytes(path: &Path, bytes: &[u8], seal: &FileSeal) -> Result<(), StoreError> {
+    let (found, expected) = (checksum(bytes), &seal.blake3);
+    let is_same = found == *expected;
+    let reason =
+        format!("its BLAKE3 is {found}; expected {expected}, as the manifest says: {UNREAD}");
+    is_same
+        .then_some(())
+        .ok_or_else(|| StoreError::format(path, reason))
 }
 
 /// Refuses a file that does not have the length of its seal.
 fn check_length(path: &Path, seal: &FileSeal) -> Result<(), StoreError> {
     let (length, expected) = (open(path, MOST)?.1, seal.bytes);
-    let reason =
-        || format!("{length} bytes; expected {expected}: the file is damaged and was not read");
+    let reason = || format!("{length} bytes; expected {expected}: {UNREAD}");
     let is_whole = length == expected;
     is_whole
         .then_some(())
@@ -247,7 +245,7 @@ pub(super) fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
 fn open(path: &Path, most: u64) -> Result<(File, u64), StoreError> {
     let metadata = path.metadata().map_err(StoreError::io(path))?;
     if !metadata.is_file() {
-        let reason = "it is no regular file; expected one: the file is damaged and was not read";
+        let reason = format!("it is no regular file; expected one: {UNREAD}");
         return Err(StoreError::format(path, reason));
     }
     let length = metadata.len();

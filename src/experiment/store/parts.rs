@@ -10,7 +10,7 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::atomic;
-use super::complete::{self, MOST};
+use super::complete::{self, MOST, UNREAD};
 use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, Table};
@@ -18,9 +18,6 @@ use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
 use crate::experiment::provenance::{FileSeal, Manifest, PointTotals, checksum};
 
-/// No run has so many parts. A part with a larger number is read like any other, but the numbers of
-/// new parts do not go on from it.
-const LARGEST: u64 = u64::MAX / 2;
 /// Digits of the checksum in a part's name.
 const DIGITS: usize = 32;
 /// Observations that are put in order at once, about.
@@ -32,7 +29,6 @@ pub struct Parts<'a> {
     plan: &'a Plan,
     folder: PathBuf,
     files: Vec<PathBuf>,
-    next: u64,
     /// The columns of a part of the plan's trials.
     header: DataFrame,
 }
@@ -59,14 +55,10 @@ impl<'a> Parts<'a> {
             run,
             plan,
             files: Vec::new(),
-            next: 0,
             header,
             folder,
         };
         for (number, path) in list(&parts.folder)? {
-            if number < LARGEST {
-                parts.next = parts.next.max(number + 1);
-            }
             match parts.table(&path) {
                 Ok(table) => {
                     tables.push(table);
@@ -118,11 +110,10 @@ impl<'a> Parts<'a> {
         let written = table::write(&self.header, rows, self.step(), Some(&run), &mut bytes);
         written.map_err(|error| StoreError::format(&self.folder, error))?;
         let checksum = &checksum(&bytes)[..DIGITS];
-        let name = format!("{:06}-{checksum}.parquet", self.next);
+        let name = format!("{:06}-{checksum}.parquet", self.files.len());
         let path = self.folder.join(name);
         atomic::write(&path, &bytes).map_err(StoreError::io(&self.folder))?;
         self.files.push(path);
-        self.next += 1;
         Ok(())
     }
 
@@ -240,9 +231,7 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
     let name = path.file_stem().and_then(|name| name.to_str());
     let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");
     if found != expected {
-        let reason = format!(
-            "its BLAKE3 begins with {found}; expected that of its name: the file is damaged and was not read"
-        );
+        let reason = format!("its BLAKE3 begins with {found}; expected that of its name: {UNREAD}");
         return Err(StoreError::format(path, reason));
     }
     let table = Table::of_bytes(bytes, MAX_TRIALS, Some(&run.name()));
