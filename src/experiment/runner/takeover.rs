@@ -6,8 +6,8 @@
 //! dynamics, and code of the engine and of the parts that the point depends on. With another cutoff
 //! a trial that ended before both cutoffs is the same trial, and its row gets ours. Where our plan
 //! asks for the course of the trial, the other one must ask for the same, up to the same cutoff;
-//! where it does not, the row is taken without its course. Which dynamics a run had follows from its
-//! plan, of which code it is from its manifest, or where it is unfinished from its code version.
+//! where it does not, the row is taken without its course. Which dynamics a run had follows from
+//! its plan, of which code it is from its manifest, or if it is unfinished from its code version.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
