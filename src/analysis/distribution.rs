@@ -43,19 +43,25 @@ pub fn normal_quantile(probability: f64) -> f64 {
     inverse(probability, 40.0, normal_distribution)
 }
 
-/// The 0.975 quantile of Student's t distribution; infinite without degrees of freedom.
+/// The 0.975 quantile of Student's t distribution: [`student_quantile`].
+pub fn student_975(degrees_of_freedom: u64) -> f64 {
+    student_quantile(UPPER_TAIL, degrees_of_freedom)
+}
+
+/// Quantile of Student's t distribution, of a probability of at least 0.5; infinite without degrees
+/// of freedom.
 ///
 /// Up to 1000 degrees of freedom by inverting the exact distribution function, above by Fisher's
 /// expansion, whose error is below 10⁻⁸ there. Source: Abramowitz and Stegun, 26.7.3, 26.7.4 and
 /// 26.7.5.
-pub fn student_975(degrees_of_freedom: u64) -> f64 {
+pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
     match degrees_of_freedom {
         0 => f64::INFINITY,
-        1..=1000 => inverse(UPPER_TAIL, 1e9, |t| {
+        1..=1000 => inverse(probability, 1e9, |t| {
             student_distribution(t, degrees_of_freedom)
         }),
         _ => {
-            let (z, freedom) = (NORMAL_975, degrees_of_freedom as f64);
+            let (z, freedom) = (normal_quantile(probability), degrees_of_freedom as f64);
             let square = z * z;
             let first = z * (square + 1.0) / 4.0;
             let second = z * ((5.0 * square + 16.0) * square + 3.0) / 96.0;

@@ -1,9 +1,6 @@
 //! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a
 //! bootstrap that redoes all of it.
 //!
-//! [`super::optimum`] says which swept values are significantly slower than the best; this module
-//! says where the best lies if the mean is smooth.
-//!
 //! 1. *Window*: from the swept x of least mean outwards as long as means stay below twice the least
 //!    (from [`MANY_TRIALS`] on below 1.5 times), and at least [`POINTS`] points (grown on the side
 //!    of the smaller mean).
@@ -19,6 +16,7 @@ use rayon::prelude::*;
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::least_squares::{DataPoint, Fit};
+use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::rng::TrialStream;
 
@@ -43,6 +41,16 @@ pub struct Swept {
     pub x: f64,
     /// One for each trial, positive; at least two.
     pub times: Vec<u64>,
+}
+
+impl Swept {
+    /// The absorption times of a point at x, in its own unit; `None` where x is not positive or a
+    /// trial was cut off.
+    pub fn of(x: f64, trials: &PointTrials) -> Option<Self> {
+        let times = trials.rows.count("absorption_time")?.iter().copied();
+        let times: Vec<u64> = times.collect::<Option<_>>()?;
+        (x > 0.0).then_some(Self { x, times })
+    }
 }
 
 /// The position of the least in the sweep.
@@ -356,6 +364,23 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The interval of the best x covers about as often as it says even at five times a point: in
+    /// 0.975 of 400 sweeps of 9 points by a bootstrap in NumPy that shares no code. n = 300 sweeps
+    /// of 200 replicates; threshold 4 standard errors of both, hence a false failure in 16 000
+    /// (fixed seed).
+    #[test]
+    fn at_five_trials_the_interval_covers_as_an_independent_simulation_says() {
+        let mut draws = Draws::new(3);
+        let mut holds = |number: u32| {
+            let sweep = sweep(&mut draws, steep, 9, 5);
+            let valley = Valley::with_replicates(&sweep, 200, 200 * number);
+            valley.expect("nine points").x.holds(1.0)
+        };
+        let held = (0..300).filter(|&number| holds(number)).count();
+        let z = z_of_share((held, 300), (0.975, 400.0));
+        assert!(z.abs() < 4.0 && held >= 280, "{held} of 300: z = {z}");
     }
 
     /// A cubic is found exactly, by hand: y = 2 + (x − 1)² + 0.1 (x − 1)³ has its minimum 2 at 1.

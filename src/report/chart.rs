@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use itertools::Itertools;
@@ -12,8 +13,10 @@ use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
 use super::figures::TABLES;
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
-use super::series::{fastest, of_points, placed, quantities, word};
+use super::series::{fastest, grouped, of_points, placed, quantities, word};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
+use crate::analysis::valley::{Swept, Valley};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -193,6 +196,20 @@ impl Chart {
             (_, Some(derived)) => format!("{} is not known", derived.symbol),
             (_, None) => format!("{} = 0 {NOT_ON_LOGARITHMIC}", self.symbol()),
         })
+    }
+
+    /// The best x of each curve of these points, from five of them on.
+    pub fn bests(&self, rows: &FigureRows, points: &[Point]) -> Vec<(Vec<String>, Estimate)> {
+        let drawn: BTreeSet<&Point> = points.iter().collect();
+        let trials = rows.trials.iter().filter(|it| drawn.contains(&it.point));
+        let curves = grouped(trials, |it| self.curve_of(&it.point)).into_iter();
+        let best = |curve: Vec<&PointTrials>| {
+            let swept = |it: &&PointTrials| Swept::of(self.x_of(&it.point)?, it);
+            let mut sweep: Vec<Swept> = curve.iter().filter_map(swept).collect();
+            sweep.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Some((self.curve_of(&curve[0].point), Valley::of(&sweep)?.x))
+        };
+        curves.filter_map(best).collect()
     }
 
     /// What the points of one curve share, in words.

@@ -112,6 +112,9 @@ impl Chart {
     pub(super) fn frame(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Frame, String> {
         let mut frame = (self.table.rows)(&Scope { chart: self, rows })?;
         frame.left_out.extend(others);
+        if self.choices.marks_best {
+            frame.best = self.bests(rows, &frame.keys);
+        }
         if let Some(over) = &self.choices.over {
             frame.divide(self, over)?;
         }

@@ -72,6 +72,8 @@ pub struct Frame {
     pub also_shown: Vec<Point>,
     /// The points whose curves are drawn before others, where there are too many.
     pub plain: Vec<Point>,
+    /// The best x of each curve, where it is marked and known.
+    pub best: Vec<(Vec<String>, Estimate)>,
 }
 
 /// Columns of what is fitted: its name, its value, and the ends of its interval.

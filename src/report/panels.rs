@@ -20,7 +20,6 @@ use super::series::{value_in_words, visibly_below};
 use super::style::{SeriesStyle, TILE_HEIGHT};
 use crate::analysis::course::relaxation_time;
 use crate::analysis::formula::Statistic;
-use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::Quantity;
 use crate::solver::{Value, symbol};
 
@@ -359,20 +358,21 @@ impl Curves<'_> {
         let has_text = shows_time && self.chart.x() == "epsilon";
         let firsts = curves.iter().step_by(panel.columns.len());
         let is_few = firsts.len() <= MOST_STRIPS;
-        for (place, curve) in firsts.enumerate() {
+        for (index, curve) in firsts.enumerate() {
             let group = &self.groups[curve.group];
-            let times = self.marks(&group.rows, ("mean", TIME)).into_iter();
-            let (xs, means): (Vec<f64>, Vec<_>) = times.map(|it| (it.x, it.y)).unzip();
-            if let Some(optimum) = Optimum::of(&xs, &means) {
-                let mut marks = curve.marks.iter().filter(|_| shows_time);
-                layers.push(Box::new(Best {
-                    least: marks.find(|it| it.x == optimum.best).copied(),
-                    optimum,
-                    colour: group.style.colour,
-                    index: is_few.then_some(place),
-                    symbol: symbol(self.chart.x()).to_owned(),
-                }));
-            }
+            let own = self.chart.curve_of(self.key(group));
+            let best = self.frame.best.iter().find(|it| it.0 == own);
+            let marks = curve.marks.iter().filter(|_| shows_time);
+            let complete = marks.filter(|it| it.y.log_variance().is_some() && !it.y.is_bound);
+            layers.push(Box::new(Best {
+                x: best.filter(|_| is_few).map(|it| it.1),
+                least: complete
+                    .min_by(|a, b| a.y.value.total_cmp(&b.y.value))
+                    .copied(),
+                colour: group.style.colour,
+                index,
+                symbol: symbol(self.chart.x()).to_owned(),
+            }));
             let pointer = Pointer::of(self.key(group), curve.group).filter(|_| has_text);
             layers.extend(pointer.map(boxed));
         }

@@ -34,18 +34,17 @@ struct Side {
 impl Side {
     /// `None` with too few values of ε.
     fn of(points: &[&PointTrials]) -> Option<Self> {
-        let swept = |it: &&PointTrials| {
-            let (x, times) = (it.point.real("epsilon")?, times(it)?);
-            Some(Swept { x, times })
-        };
+        let swept = |it: &&PointTrials| Swept::of(it.point.real("epsilon")?, it);
         let sweep: Vec<Swept> = points.iter().filter_map(swept).collect();
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
+        let valley = Valley::of(&sweep)?;
+        let mean = valley.mean.in_units(1.0 / updates_per_unit(&key) as f64);
         Some(Self {
             key,
             points: sweep.len(),
             has_cut_off: sweep.len() < points.len(),
-            valley: Valley::of(&sweep)?,
+            valley: Valley { mean, ..valley },
             power: None,
         })
     }
@@ -58,14 +57,6 @@ impl Side {
     fn n(&self) -> f64 {
         self.key.integer("n").unwrap_or_default() as f64
     }
-}
-
-/// The absorption times in updates; `None` where a trial was cut off.
-fn times(point: &PointTrials) -> Option<Vec<u64>> {
-    let unit = updates_per_unit(&point.point);
-    let rows = point.rows.without_boards();
-    rows.map(|row| Some(row.outcome.absorption_time?.saturating_mul(unit)))
-        .collect()
 }
 
 /// The sides in the order of everything but ε; rules with fewer parameters first.
@@ -192,10 +183,10 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
     for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
         let point = trials.point.clone();
         let has_side = |it: &Side| it.key.is_same_apart(&point, &["epsilon"]);
-        match times(trials) {
-            None => frame.left_out.push((point, cut.clone())),
-            Some(_) if sides.iter().any(has_side) => frame.also_shown.push(point),
-            Some(_) => frame.left_out.push((point, few.clone())),
+        match trials.rows.filled("absorption_time") == trials.rows.len() {
+            false => frame.left_out.push((point, cut.clone())),
+            true if sides.iter().any(has_side) => frame.also_shown.push(point),
+            true => frame.left_out.push((point, few.clone())),
         }
     }
     if sides.iter().any(|side| side.has_cut_off) {

@@ -4,7 +4,7 @@ use plotters::style::RGBColor;
 
 use super::upright::draw_upright;
 use super::{Layer, strip};
-use crate::analysis::optimum::Optimum;
+use crate::analysis::estimate::Estimate;
 use crate::report::canvas::{Drawn, Rank};
 use crate::report::mark::Mark;
 use crate::report::number::short;
@@ -16,13 +16,14 @@ use crate::solver::Point;
 /// quantity, value, reading error and origin of each number.
 const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules.csv");
 
-/// A ring around the least mean, a dashed line at its x and, on the axis, a strip over where the
-/// best x must lie.
+/// A ring around the least mean, a dashed line at the best x and, on the axis, a strip over its
+/// interval.
 pub struct Best {
-    pub optimum: Optimum,
+    /// Where the best x lies; `None` without line and strip.
+    pub x: Option<Estimate>,
     pub colour: RGBColor,
-    /// The number of strips under this one; `None` without line and strip.
-    pub index: Option<usize>,
+    /// The number of strips under this one.
+    pub index: usize,
     /// The least mean, where the panel shows what it is the least of.
     pub least: Option<Mark>,
     /// The symbol of the axis across.
@@ -31,22 +32,25 @@ pub struct Best {
 
 impl Layer for Best {
     fn draw(&self, panel: &Panel) -> Drawn {
-        let mut drawn = Drawn::default();
-        let (Optimum { best, above, below }, colour) = (self.optimum, self.colour);
-        if let Some(index) = self.index {
-            draw_upright(&mut drawn, panel, best, colour);
+        let (mut drawn, colour) = (Drawn::default(), self.colour);
+        if let Some(x) = self.x {
+            draw_upright(&mut drawn, panel, x.value, colour);
+            let by = format!("the best {} by a cubic", self.symbol);
             if self.least.is_some() {
-                let from = above.map_or(panel.frame.left, |low| panel.x.pixel(low));
-                let to = below.map_or(panel.frame.right, |high| panel.x.pixel(high));
-                let base = panel.frame.bottom - 24 * (index as i32 + 1);
-                strip(&mut drawn, (from, to), base - 8, colour);
-                let text = |best: &str| {
-                    format!("strip: 95 % range of the best {best}, if the curve has one minimum")
+                let open = [(0.0, panel.frame.left), (f64::INFINITY, panel.frame.right)];
+                let end = |end: f64| {
+                    let open = open.iter().find(|it| it.0 == end);
+                    open.map_or_else(|| panel.x.pixel_within(end), |it| it.1)
                 };
+                let base = panel.frame.bottom - 24 * (self.index as i32 + 1);
+                strip(&mut drawn, (end(x.low), end(x.high)), base - 8, colour);
                 let sample = |it: &mut Drawn| strip(it, (-50, 50), 0, colour);
-                drawn.entry(Rank::Strip, text(&self.symbol), sample);
-                drawn.say(5, format!("dashed line: its position; {}", text("value")));
+                drawn.entry(Rank::Strip, format!("strip: 95 % range of {by}"), sample);
             }
+            drawn.say(
+                5,
+                format!("dashed line: {by}; strip: its 95 % range (bootstrap)"),
+            );
         }
         if let Some(least) = &self.least {
             drawn.ring(panel.spot(least), BEST_RADIUS, colour);
