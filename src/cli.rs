@@ -42,7 +42,7 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::report::figure::Figure;
-use crate::report::{Chart, made_up};
+use crate::report::{Chart, planned};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -284,11 +284,11 @@ fn own_name() -> String {
         .unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that cannot be drawn, tried on made-up rows: file, line, figure and reason of each.
+/// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of each.
 /// Warns of what is to be known of the others.
 fn undrawable((spec, figures): &Read, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
-    let drawings = made_up::drawings(figures, plan).unwrap_or_default();
+    let drawings = planned::drawings(figures, plan);
     for (figure, drawing) in figures.iter().zip(&drawings) {
         let (file, line, name) = (&spec.file, figure.line, figure.name());
         let which = format!("{file}:{line}:1: figure {name:?}");

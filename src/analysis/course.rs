@@ -3,8 +3,6 @@
 pub mod effects;
 pub mod time_course;
 
-use super::estimate::Estimate;
-use super::jackknife::jackknife;
 use crate::solver::board::Board;
 use crate::solver::{Point, algorithm};
 
@@ -24,13 +22,6 @@ pub fn sites(point: &Point) -> Option<f64> {
     let n = usize::try_from(point.integer("n")?).ok()?;
     let sites = (algorithm(&point.algorithm)?.sites?)(Board::new(n));
     Some(sites as f64)
-}
-
-/// A function of sums over trials with its interval; `None` where there is nothing to take a share
-/// of.
-fn estimate<const K: usize>(rows: &[[f64; K]], of: impl Fn(&[f64; K]) -> f64) -> Option<Estimate> {
-    let found = jackknife(|| rows.iter().copied(), |sums, _| of(sums))?;
-    found.value.is_finite().then_some(found)
 }
 
 /// Numbers as they are summed up.

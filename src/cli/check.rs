@@ -44,18 +44,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(failures.end());
     }
     let undrawable = planned.iter();
-    let undrawable = undrawable.map(|(_, read, plan)| super::undrawable(read, plan));
-    match args.plan.only.is_some() {
-        // A part of the points need not do for all figures.
-        true => undrawable
-            .flatten()
-            .for_each(|line| remark!("warning: {line}")),
-        false => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
-    }
+    let undrawable = undrawable.flat_map(|(_, read, plan)| super::undrawable(read, plan));
+    let undrawable: Vec<String> = undrawable.collect();
     let forecast = Forecast::read(&args.common.results)?;
     let of = |(_, read, plan): &Planned| checked(read, plan, &forecast);
     let checked: Vec<Value> = planned.iter().map(of).collect();
     args.view.print(&checked, include_str!("check/check.txt"))?;
+    match args.plan.only.is_some() {
+        // A part of the points need not do for all figures.
+        true => undrawable
+            .iter()
+            .for_each(|line| remark!("warning: {line}")),
+        false => Refused::all(undrawable.into_iter().map(Refused::new).collect())?,
+    }
     Ok(0)
 }
 

@@ -13,7 +13,7 @@ use super::legend::joined;
 use super::measure::Of;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
-use super::{Drawing, FigureRows};
+use super::{Drawing, FigureRows, planned};
 use crate::solver::{Point, symbol};
 
 impl Chart {
@@ -110,7 +110,11 @@ impl Chart {
     }
 
     pub(super) fn frame(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Frame, String> {
-        let mut frame = (self.table.rows)(&Scope { chart: self, rows })?;
+        let scope = Scope { chart: self, rows };
+        let mut frame = match rows.planned {
+            None => (self.table.rows)(&scope)?,
+            Some(_) => planned::frame(&scope),
+        };
         frame.left_out.extend(others);
         if self.choices.marks_best {
             frame.best = self.bests(rows, &frame.keys);

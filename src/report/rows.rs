@@ -3,6 +3,7 @@
 use super::Chart;
 use super::figure::{Figure, SEED_KEY};
 use super::series::grouped;
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
@@ -25,6 +26,8 @@ pub struct FigureRows {
     pub(super) provenance: String,
     /// What is said in every figure's legend and table, beside its own words.
     pub remarks: Vec<String>,
+    /// The seeds of a plan whose points have not run: there are no rows yet.
+    pub(super) planned: Option<Vec<u64>>,
 }
 
 impl FigureRows {
@@ -44,6 +47,24 @@ impl FigureRows {
             machine: format!("{}, {} logical processors", machine.cpu, machine.cores),
             ..Self::of_trials(trials, provenance(&run.manifest))
         })
+    }
+
+    /// The points of a plan, without rows.
+    pub fn of_plan(plan: &Plan) -> Self {
+        let points = plan.points.iter().map(|it| PointTrials {
+            point: it.point.clone(),
+            rows: Vec::new().into(),
+        });
+        let recorded = plan.points.iter().filter(|it| !it.moments().is_empty());
+        let courses = recorded.map(|it| PointCourses {
+            point: it.point.clone(),
+            trials: Vec::new(),
+        });
+        Self {
+            courses: courses.collect(),
+            planned: Some(plan.seeds.clone()),
+            ..Self::of_trials(points.collect(), String::new())
+        }
     }
 
     /// The rows of these trials alone.
@@ -67,6 +88,7 @@ impl FigureRows {
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
+            planned: self.planned.clone(),
         }
     }
 
@@ -77,15 +99,27 @@ impl FigureRows {
         let trials = self.trials.iter().flat_map(|point| {
             let rows = point.rows.iter();
             let groups = grouped(rows, |row| row.seed).into_iter();
-            groups.map(|rows| PointTrials {
-                point: of(&point.point, rows[0].seed),
+            let ran = groups.map(|rows| (rows[0].seed, rows));
+            let planned = self
+                .planned
+                .iter()
+                .flatten()
+                .map(|seed| (*seed, Vec::new()));
+            ran.chain(planned).map(|(seed, rows)| PointTrials {
+                point: of(&point.point, seed),
                 rows: rows.into(),
             })
         });
         let courses = self.courses.iter().flat_map(|point| {
             let groups = grouped(point.trials.iter().cloned(), |it| it.0.seed).into_iter();
-            groups.map(|trials| PointCourses {
-                point: of(&point.point, trials[0].0.seed),
+            let ran = groups.map(|trials| (trials[0].0.seed, trials));
+            let planned = self
+                .planned
+                .iter()
+                .flatten()
+                .map(|seed| (*seed, Vec::new()));
+            ran.chain(planned).map(|(seed, trials)| PointCourses {
+                point: of(&point.point, seed),
                 trials,
             })
         });
@@ -96,6 +130,7 @@ impl FigureRows {
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
+            planned: self.planned.clone(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Shares of moves and of time, and entries into solutions, of one point.
 
-use super::{estimate, reals};
+use super::reals;
 use crate::analysis::estimate::Estimate;
+use crate::analysis::jackknife::ratio;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Course;
@@ -46,14 +47,16 @@ impl Effects {
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
         let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
-        let ratio =
-            |(_, above, below): (_, usize, usize)| estimate(&rows, |it| it[above] / it[below]);
+        let of = |(_, above, below): (_, usize, usize)| {
+            let pairs = rows.iter().map(|it| [it[above], it[below]]);
+            ratio(&pairs.collect::<Vec<_>>())
+        };
         Some(Self {
             trials: rows.len(),
             cut_off: courses.cut_off(),
             moves: total(MOVES) as u64,
             moments: total(MOMENTS) as u64,
-            estimates: EFFECTS.map(ratio),
+            estimates: EFFECTS.map(of),
         })
     }
 }

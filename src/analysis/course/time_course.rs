@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{estimate, reals};
+use super::reals;
 use crate::analysis::estimate::Estimate;
+use crate::analysis::jackknife::ratio;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Observation;
@@ -74,7 +75,7 @@ fn moment(seen: &[Seen]) -> Moment {
         observed: seen.len(),
         living: seen.iter().filter(|it| end(it.0) > update).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
-        move_rate: estimate(&progress, |[moves, updates]| moves / updates),
+        move_rate: ratio(&progress),
     }
 }
 

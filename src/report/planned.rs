@@ -1,0 +1,175 @@
+//! What a plan tells of its figures before the run: which points are kept, what their table needs,
+//! their groups and their axes. No number is known yet; each is 1, somehow.
+
+use itertools::Itertools;
+
+use super::chart::{Chart, Scope};
+use super::figure::{COLUMNS_TABLE, Figure, SEED_KEY};
+use super::frame::Frame;
+use super::measure::{Of, ShownMeasure};
+use super::series::{fewer_axes_first, placed, word};
+use super::{Drawing, FigureRows, NothingToDraw};
+use crate::analysis::course::sites;
+use crate::analysis::estimate::Estimate;
+use crate::analysis::formula::{CENSORED, Formula};
+use crate::analysis::valley::POINTS;
+use crate::experiment::plan::Plan;
+use crate::solver::outcome::Column;
+use crate::solver::{Point, algorithm, symbol};
+
+/// Each of a spec's figures as far as the plan tells of it, or why it cannot be drawn. Where its
+/// numbers will lie is not known, so none is out of range.
+pub fn drawings(figures: &[Figure], plan: &Plan) -> Vec<Result<Drawing, NothingToDraw>> {
+    let rows = FigureRows::of_plan(plan);
+    let drawing = |figure: &Figure| {
+        let mut figure = figure.clone();
+        figure.y.iter_mut().for_each(|panel| panel.y_range = None);
+        Chart::of(&figure).draw(&rows)
+    };
+    figures.iter().map(drawing).collect()
+}
+
+/// A frame of the points that a table will have rows of; tables with several rows of a point have
+/// as many here as a curve needs.
+pub fn frame(scope: &Scope) -> Frame {
+    let (chart, mut left_out) = (scope.chart, Vec::new());
+    let copies = match chart.table.across {
+        [] => 1,
+        _ => chart.choices.least_points.max(2),
+    };
+    let mut rows: Vec<(Point, (String, usize))> = Vec::new();
+    for ShownMeasure { only, .. } in chart.columns().unique_by(|it| &it.only) {
+        let lacks = |point: &Point| lacks(chart, point, only);
+        let points = placed(chart, (points(scope), |it| it), lacks, &mut left_out);
+        rows.extend(
+            points
+                .into_iter()
+                .cartesian_product(0..copies)
+                .map(|(it, copy)| (it, (only.clone(), copy))),
+        );
+    }
+    if TIMED.contains(&chart.table.name) {
+        // Of several points of a curve at one x the fastest is drawn.
+        let at = |it: &(Point, (String, usize))| (it.1.0.clone(), chart.curve_of(&it.0));
+        rows.dedup_by(|a, b| at(a) == at(b) && chart.order(&a.0, &b.0).is_eq());
+    }
+    let mut columns = Frame::of(&rows, |it| &it.0, &[]).quantity(|it| it.1.0.clone());
+    for y in chart.columns().map(|it| &it.y).unique() {
+        columns = columns.estimate(y, |_| Estimate::with_error(1.0, 0.5, 2));
+    }
+    if let Some((name, _)) = chart.across {
+        columns = columns.column(name, |it| 1.0 + it.1.1 as f64);
+    }
+    columns.left_out(left_out).frame
+}
+
+/// The tables of times, which have one point of a curve at each x.
+const TIMED: [&str; 4] = ["times", "relaxation", "moves-per-relaxation", "synchronous"];
+
+/// The points of which the figure's table has rows.
+fn points(scope: &Scope) -> Vec<Point> {
+    let chart = scope.chart;
+    let all = scope.rows.trials.iter().map(|it| &it.point);
+    let all: Vec<&Point> = all.filter(|it| chart.is_wanted(it)).collect();
+    let n = |it: &Point| it.integer("n");
+    let plan = || scope.rows.trials.iter().map(|it| &it.point);
+    let mut own = all.clone();
+    own.retain(|it| match chart.table.of {
+        Of::Searches => it.goal.is_some(),
+        Of::Series => scope.rows.courses.iter().any(|of| of.point == **it),
+        Of::Trials => it.goal.is_none() || chart.table.name == COLUMNS_TABLE,
+    });
+    own.retain(|it| match chart.table.name {
+        "models" => !it.variant.is_empty(),
+        "relaxation" => sites(it).is_some(),
+        "moves-per-relaxation" => {
+            let relaxation = format!("{}-relaxation", it.algorithm);
+            plan().any(|of| of.algorithm == relaxation && n(of) == n(it))
+        }
+        "synchronous" => plan().any(|of| of.algorithm == "synchronous" && n(of) == n(it)),
+        "absorbed-share" => n(it).is_some(),
+        "solution-classes" => matches!(n(it), Some(5 | 7 | 8)),
+        "best-epsilon" => n(it).is_some() && it.real("epsilon") > Some(0.0),
+        "factoring" => it.integer("product").is_some(),
+        _ => true,
+    });
+    match chart.table.name {
+        "solution-classes" => {
+            let largest = own.iter().filter_map(|it| n(it)).max();
+            own.retain(|it| n(it) == largest);
+        }
+        "map" => {
+            let axes = chart.map_axes();
+            own.sort_by(|a, b| a.order_apart(b, &axes).then_with(|| a.order(b)));
+            let maps = own.chunk_by(|a, b| a.is_same_apart(b, &axes));
+            let both_vary = |map: &&[&Point]| {
+                axes.iter()
+                    .all(|axis| !map.iter().map(|it| word(it, axis)).all_equal())
+            };
+            own = maps.filter(both_vary).flatten().copied().collect();
+        }
+        "best-epsilon" => {
+            own.sort_by(|a, b| fewer_axes_first(a, b).then_with(|| a.order_apart(b, &["epsilon"])));
+            let sides = own.chunk_by(|a, b| a.is_same_apart(b, &["epsilon"]));
+            let sides = sides.filter(|it| it.len() >= POINTS);
+            return sides
+                .map(|it| Point {
+                    axes: it[0].axes.clone().without(&["epsilon"]),
+                    ..it[0].clone()
+                })
+                .collect();
+        }
+        _ => {}
+    }
+    own.into_iter().cloned().collect()
+}
+
+/// Why a point has no place on the axes, or no such number.
+fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
+    let axis = chart.choices.facet.as_deref();
+    let axis = axis.filter(|it| *it != SEED_KEY && point.axes.get(it).is_none());
+    let known = algorithm(&point.algorithm).map(|it| it.columns);
+    let formula = Formula::of(quantity);
+    let column = formula.columns().find(|own| {
+        let has = |it: &Column| it.name == *own;
+        known.is_some_and(|it| !it.iter().any(has)) && !["", CENSORED].contains(own)
+    });
+    chart
+        .off_axis(point)
+        .or_else(|| axis.or(column).map(|it| format!("has no {}", symbol(it))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+    use crate::report::figure;
+
+    /// Of 1 200 points: where numbers will lie is not known; that no series is written down is.
+    #[test]
+    fn figures_are_judged_by_the_plan_alone() {
+        let sweep = "seeds = [1, 2]\n[[sweep]]\nalgorithm = 'pair'\nn = '4..6'\ntrials = 2\ncutoff = 9\n\
+                     epsilon = { from = 0.001, to = 0.5, points = 400, scale = 'log' }\n";
+        for (keys, expected) in [
+            ("y_range = [1, 2]\nx = 'epsilon'\ny = ['moves']", None),
+            ("facet = 'seed'\nx = 'epsilon'\ny = ['moves']", None),
+            ("y = ['nodes']", Some("has no nodes (1\u{202F}200 points)")),
+            ("kind = 'time-course'", Some("no trial has a series")),
+            (
+                "kind = 'best-epsilon'\nwhere = { epsilon = 0.001 }",
+                Some("no n has five values"),
+            ),
+        ] {
+            let text = format!("{sweep}[[figure]]\n{keys}\n");
+            let spec = spec::parse("own", "own.toml", &text).expect("a spec");
+            let figures = figure::read(&spec).expect("figures");
+            let plan = Plan::new(&spec).expect("a plan");
+            let told = drawings(&figures, &plan).remove(0).err();
+            let told = told.map(|it| it.reason);
+            let is_told = told
+                .as_ref()
+                .map(|it| expected.is_some_and(|own| it.contains(own)));
+            assert_eq!(is_told, expected.map(|_| true), "{keys}: {told:?}");
+        }
+    }
+}
