@@ -284,8 +284,8 @@ fn own_name() -> String {
         .unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of each.
-/// Warns of what is to be known of the others.
+/// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of
+/// each. Warns of what is to be known of the others.
 fn undrawable((spec, figures): &Read, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     let drawings = planned::drawings(figures, plan);

@@ -12,7 +12,8 @@ fn densities() -> BTreeMap<u32, BTreeMap<String, f64>> {
     let mut lines = text.lines().map(|line| line.split(','));
     let titles: Vec<&str> = lines.next().expect("a table has titles").collect();
     let row = |cells: std::str::Split<'_, char>| {
-        let numbers = cells.map(|cell| cell.parse::<f64>().expect("a cell is a number"));
+        // Of what is infinite a cell is empty.
+        let numbers = cells.map(|cell| cell.parse().unwrap_or(f64::INFINITY));
         let titles = titles.iter().map(|&title| title.to_owned());
         let row: BTreeMap<_, _> = titles.zip(numbers).collect();
         (row["n"] as u32, row)

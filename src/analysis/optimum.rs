@@ -20,8 +20,8 @@ impl Contest {
     /// The contest of means, of which those of trials cut off early are bounds.
     ///
     /// A mean is significantly larger than the least when ln mean − ln least > t · √(variance of ln
-    /// mean + variance of ln least), t the quantile of Student's t at 1 − 0.05 / (k − 1) of k means,
-    /// with as many degrees of freedom as the fewer trials of both less one.
+    /// mean + variance of ln least), t the quantile of Student's t at 1 − 0.05 / (k − 1) of k
+    /// means, with as many degrees of freedom as the fewer trials of both less one.
     ///
     /// The true least is wrongly excluded only if it measures so much above one of the k − 1
     /// others, whichever measures least: comparisons with the best alone (Gupta, Technometrics 7
