@@ -7,6 +7,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
+use crate::results::rows::Rows;
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::{Point, Value};
@@ -51,9 +52,10 @@ impl FigureRows {
 
     /// The points of a plan, without rows.
     pub fn of_plan(plan: &Plan) -> Self {
+        let none = Rows::from(Vec::new());
         let points = plan.points.iter().map(|it| PointTrials {
             point: it.point.clone(),
-            rows: Vec::new().into(),
+            rows: none.clone(),
         });
         let recorded = plan.points.iter().filter(|it| !it.moments().is_empty());
         let courses = recorded.map(|it| PointCourses {
@@ -96,28 +98,21 @@ impl FigureRows {
     /// name their seed, are left aside.
     pub fn by_seed(&self) -> Self {
         let of = |point: &Point, seed| point.with(SEED_KEY, Value::Integer(seed));
+        let planned = || self.planned.iter().flatten().copied();
         let trials = self.trials.iter().flat_map(|point| {
             let rows = point.rows.iter();
             let groups = grouped(rows, |row| row.seed).into_iter();
-            let ran = groups.map(|rows| (rows[0].seed, rows));
-            let planned = self
-                .planned
-                .iter()
-                .flatten()
-                .map(|seed| (*seed, Vec::new()));
+            let ran = groups.map(|rows| (rows[0].seed, rows.into()));
+            let planned = planned().map(|seed| (seed, point.rows.clone()));
             ran.chain(planned).map(|(seed, rows)| PointTrials {
                 point: of(&point.point, seed),
-                rows: rows.into(),
+                rows,
             })
         });
         let courses = self.courses.iter().flat_map(|point| {
             let groups = grouped(point.trials.iter().cloned(), |it| it.0.seed).into_iter();
             let ran = groups.map(|trials| (trials[0].0.seed, trials));
-            let planned = self
-                .planned
-                .iter()
-                .flatten()
-                .map(|seed| (*seed, Vec::new()));
+            let planned = planned().map(|seed| (seed, Vec::new()));
             ran.chain(planned).map(|(seed, trials)| PointCourses {
                 point: of(&point.point, seed),
                 trials,
