@@ -19,6 +19,7 @@ mod curves;
 mod drawing;
 mod fitted;
 mod left_out;
+mod map;
 mod panels;
 
 mod layers;

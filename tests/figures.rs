@@ -195,7 +195,7 @@ fn are_drawn(workplace: &Workplace) {
         ("absorbed-by", "two cells"),
         ("own-words", "probability of a dangerous move"),
         ("pair-over-cell", "over that with algorithm = cell"),
-        ("map-of-n", "Mean absorption time over n and ε"),
+        ("map-of-n", "least median absorption time of each n"),
         ("each-seed", "seed = 12"),
         ("panels", "n = 6"),
     ];

@@ -114,6 +114,22 @@ impl Estimate {
         }
     }
 
+    /// The same with an error where it has none: that of `trials` whose t interval of ln value is as
+    /// wide as its own.
+    #[must_use]
+    pub fn with_error_of_interval(self, trials: u64) -> Self {
+        let reach = libm::log(self.high / self.low) / 2.0;
+        let error = self.value * reach / student_975(trials.saturating_sub(1));
+        match self.error.is_finite() || !reach.is_finite() {
+            true => self,
+            false => Self {
+                error,
+                trials,
+                ..self
+            },
+        }
+    }
+
     /// An increasing function of the number, whose error is not known.
     #[must_use]
     pub fn map(self, increasing: impl Fn(f64) -> f64) -> Self {

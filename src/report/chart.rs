@@ -93,7 +93,10 @@ impl Chart {
         let vary = choices.vary.iter().filter(|it| **it != choices.x);
         let panels = choices.y.iter();
         Self {
-            axes: x.into_iter().chain(vary.cloned()).collect(),
+            axes: x
+                .into_iter()
+                .chain(vary.chain(&choices.upwards).cloned())
+                .collect(),
             panels: panels
                 .map(|it| ShownPanel::of(it, table, &choices))
                 .collect(),
@@ -113,10 +116,9 @@ impl Chart {
         self.across.is_none() && self.derived.is_none() && self.x() == "n"
     }
 
-    /// The axes of a map, across and upwards.
-    pub fn map_axes(&self) -> [&str; 2] {
-        let upwards = self.choices.vary.first();
-        [self.x(), upwards.map_or("eta", String::as_str)]
+    /// The value of a point on the axis upwards of tiles.
+    pub fn upwards_of(&self, point: &Point) -> Option<f64> {
+        Some(point.axes.get(self.choices.upwards.as_ref()?)?.number())
     }
 
     /// What the panels show.
@@ -146,13 +148,14 @@ impl Chart {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         // The title without its unit.
         let across = self.across.and_then(|it| it.1.split(" (").next());
+        let over = self.choices.upwards.as_deref();
+        let over = over.map(|it| format!("over {{x}} and {}", symbol(it)));
+        let text = over.iter().fold(text.to_owned(), |text, over| {
+            let text = text.replace("against {x}", over);
+            text.replace("against {axis}", over)
+        });
         text.replace("{y}", &enumerated(&names))
             .replace("{x}", across.unwrap_or(self.symbol()))
-            .replace("{worse}", self.panels[0].worse_in_words()[1])
-            .replace(
-                "{upwards}",
-                symbol(self.choices.vary.first().map_or("", String::as_str)),
-            )
             .replace("{axis}", self.x_title())
     }
 
@@ -162,6 +165,7 @@ impl Chart {
         let has_no_other = self.choices.table == COLUMNS_TABLE;
         choose::keeps(&self.choices.wanted, point)
             && (has_no_other || self.choices.vary.iter().all(varies))
+            && self.choices.upwards.iter().all(varies)
     }
 
     /// The value of a point on the horizontal axis, if it has one.

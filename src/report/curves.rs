@@ -13,9 +13,9 @@ use super::frame::{ALONE, Frame};
 use super::left_out::IN_TABLE;
 use super::mark::Mark;
 use super::measure::ShownMeasure;
-use super::series::{describe, grouped, in_words, word};
+use super::series::{describe, grouped, in_words, value_in_words, word};
 use super::style::SeriesStyle;
-use crate::solver::{Point, Value, algorithm};
+use crate::solver::{Point, algorithm, symbol};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
 pub struct Curves<'c> {
@@ -29,7 +29,8 @@ pub struct Group {
     pub label: String,
     /// The name without the value of the facet.
     pub name: String,
-    pub facet: Option<Value>,
+    /// That value in words.
+    pub facet: Option<String>,
     pub style: SeriesStyle,
     pub rows: Vec<usize>,
     /// The axes on which its points may differ.
@@ -91,21 +92,14 @@ impl<'c> Curves<'c> {
     /// Where there are no curves, where a rule that is compared has none, and where two points
     /// would stand at one x of a line.
     fn rows_of_groups(&mut self) -> Result<Vec<Vec<usize>>, String> {
-        let mut groups = self.groups();
-        // A map has no curves.
-        let has_curves = !self.chart.table.ignores.contains(&"most_curves");
-        if has_curves {
-            groups = self.of_enough_points(groups)?;
-        }
+        let groups = self.of_enough_points(self.groups())?;
         let rows = groups.iter().flatten();
         let algorithms: BTreeSet<&str> =
             rows.map(|&row| &*self.frame.keys[row].algorithm).collect();
         if let Some(lacking) = self.chart.lacks_curve(&algorithms) {
             return Err(self.frame.lacking(&lacking));
         }
-        if has_curves {
-            groups = self.at_most(groups);
-        }
+        let groups = self.at_most(groups);
         for rows in &groups {
             self.has_one_at_each_x(rows)?;
         }
@@ -126,20 +120,29 @@ impl<'c> Curves<'c> {
     /// trials a smaller one beside them is an error: perhaps `group` names too many keys.
     fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Result<Vec<Vec<usize>>, String> {
         let least = self.chart.choices.least_points;
+        let (chart, keys) = (self.chart, &self.frame.keys);
+        let is_map = chart.choices.mark == MarkShape::Tile;
         let is_enough = |rows: &Vec<usize>| {
             let xs = rows.iter().map(|&row| self.at(row).to_bits());
-            xs.unique().count() >= least
+            let ups = rows.iter().filter_map(|&row| chart.upwards_of(&keys[row]));
+            let is_high = ups.map(f64::to_bits).unique().count() >= least;
+            xs.unique().count() >= least && (is_high || !is_map)
         };
         let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_enough);
         let others: Vec<usize> = others.into_iter().flatten().collect();
         let is_of_columns = self.chart.table.measures.is_empty();
-        if let ([first, ..], true, [_, ..]) = (&others[..], is_of_columns, &kept[..]) {
+        if let ([first, ..], true, [_, ..]) = (&others[..], is_of_columns && !is_map, &kept[..]) {
             return Err(format!(
                 "{} stands alone in its curve; leave it out with where, or choose another group",
                 describe(&self.frame.keys[*first])
             ));
         }
-        self.leave_out(&others, ALONE);
+        let reason = if is_map {
+            "both axes of a map vary"
+        } else {
+            ALONE
+        };
+        self.leave_out(&others, reason);
         Ok(kept)
     }
 
@@ -175,7 +178,8 @@ impl<'c> Curves<'c> {
     fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
         let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
         // A column of trials has one number at each point.
-        if !is_line && !self.chart.table.measures.is_empty() {
+        let is_map = self.chart.choices.mark == MarkShape::Tile;
+        if is_map || !is_line && !self.chart.table.measures.is_empty() {
             return Ok(());
         }
         for ShownMeasure { y, only, .. } in self.chart.columns() {
@@ -202,10 +206,14 @@ impl<'c> Curves<'c> {
         let varying = varying(&keys, &self.chart.axes);
         let facet = self.chart.choices.facet.as_ref();
         let apart: Vec<String> = varying.iter().chain(facet).cloned().collect();
+        let label = |apart: &[String]| label(&keys, apart);
         Group {
-            label: label(&keys, &varying),
-            name: label(&keys, &apart),
-            facet: facet.and_then(|axis| keys[0].axes.get(axis)),
+            label: label(&varying),
+            // Of what the facet says alone, nothing is left.
+            name: Some(label(&apart))
+                .filter(|it| !it.is_empty())
+                .unwrap_or_else(|| label(&varying)),
+            facet: facet.map(|key| facet_in_words(keys[0], key)),
             style: SeriesStyle::of(0),
             gaps: gaps
                 .get(&self.chart.curve_of(keys[0]))
@@ -281,18 +289,25 @@ impl<'c> Curves<'c> {
         self.own(rows, only).filter_map(mark).collect()
     }
 
-    /// The values of the facet in increasing order, each once.
-    pub fn facets(&self) -> Vec<Value> {
-        let values = self.groups.iter().filter_map(|it| it.facet);
-        let sorted = values.sorted_by(Value::order);
-        sorted.dedup().collect()
+    /// The values of the facet in words, in increasing order, each once.
+    pub fn facets(&self) -> Vec<String> {
+        let key = self.chart.choices.facet.as_deref().unwrap_or_default();
+        let groups = self.groups.iter();
+        let sorted = groups.sorted_by(|a, b| in_order(self.key(a), self.key(b), key));
+        sorted.filter_map(|it| it.facet.clone()).unique().collect()
     }
 
     /// What tells a group from the others.
     pub fn short_name(&self, group: &Group) -> String {
+        self.words_of(group, false)
+    }
+
+    /// The words of a group's name that all groups have, or the others.
+    pub fn words_of(&self, group: &Group, are_shared: bool) -> String {
         let has = |it: &Group, word: &str| it.name.split(", ").any(|own| own == word);
-        let differs = |word: &&str| self.groups.iter().any(|it| !has(it, word));
-        group.name.split(", ").filter(differs).join(", ")
+        let is_shared = |word: &str| self.groups.iter().all(|it| has(it, word));
+        let words = group.name.split(", ");
+        words.filter(|it| is_shared(it) == are_shared).join(", ")
     }
 
     /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
@@ -338,6 +353,16 @@ fn in_order(a: &Point, b: &Point, key: &str) -> Ordering {
     match (a.axes.get(key), b.axes.get(key)) {
         (Some(a), Some(b)) => a.order(&b),
         (a, b) => a.is_some().cmp(&b.is_some()),
+    }
+}
+
+/// `pair rule`, `ε = 0.1`, `no η`.
+fn facet_in_words(point: &Point, key: &str) -> String {
+    match (point.axes.get(key), &*word(point, key)) {
+        (Some(value), _) => format!("{} = {}", symbol(key), value_in_words(value)),
+        (None, "") => format!("no {}", symbol(key)),
+        (None, word) if key == "algorithm" => describe(&Point::new(word, [])),
+        (None, word) => format!("{key} = {word}"),
     }
 }
 

@@ -81,8 +81,8 @@ keys! {
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the axis across
     "x_title" => x_title: Option<String>;
-    /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q05"`,
-    /// `"q25"`, `"q75"`, `"q95"`), or `"share"`, the share of trials with a value in the column;
+    /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q01"` to
+    /// `"q99"`), or `"share"`, the share of trials with a value in the column;
     /// with `y = ["censored"]` the share of those that were cut off
     "statistic" => statistic: Statistic;
     /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
@@ -121,8 +121,8 @@ keys! {
     /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
     /// `x`, and a curve of one point, are errors
     "group" => group: Option<Vec<String>>;
-    /// an axis, or `"seed"`: each panel is drawn once for each of its values, two side by side
-    /// where there is room
+    /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of its
+    /// values, two side by side where there is room
     "facet" => facet: Option<String>;
     /// `false`: each panel of a facet has its own upright axis
     "share_y" => shares_y: bool;
@@ -134,11 +134,14 @@ keys! {
     /// = "cell" }` divides the pair rule's means by the cell rule's
     "over" => [points];
     /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
-    /// fastest is drawn. In a map: the axis upwards
+    /// fastest is drawn
     "vary" => vary: Vec<String>;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`, `"tile"` of
-    /// `map`
+    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`, a
+    /// map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands around
+    /// the tiles that the least of the map, or of each n, does not exceed significantly
     "mark" => mark: MarkShape;
+    /// the measure of tiles
+    "fill" => [panel];
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => marks_best: bool;
     /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
@@ -176,6 +179,8 @@ keys! {
     + over: Option<Vec<Keep>>;
     // The names of conditions, each with its condition.
     + conditions: Vec<(String, String)>;
+    // The axis upwards of tiles.
+    + upwards: Option<String>;
     // True if a title is drawn above the figure.
     + has_title: bool;
     // True if the title is the spec's.
@@ -215,7 +220,7 @@ pub enum MarkShape {
     Bars,
     /// A line with a band, and a marker on every fifth.
     Band,
-    /// A tile over x and the axis that varies beside it.
+    /// A tile over two axes.
     Tile,
 }
 
@@ -354,6 +359,7 @@ fn figure<'a>(
         own: places.collect(),
         place,
     };
+    let upwards = read.upwards(&mut own, &mut whole)?;
     let keep = |found| {
         let each = items(found).into_iter();
         let each = each.map(|it| read.keep(&source.read(it)?));
@@ -369,6 +375,7 @@ fn figure<'a>(
         keep: keep(kept)?,
         wanted: keep(wanted)?,
         over: keep(over)?.pop(),
+        upwards,
         conditions: spec.condition_names().unique().cloned().collect(),
         has_title: title != Some(false),
         has_own_title: read.own.contains_key("title"),
@@ -423,6 +430,39 @@ impl Reading<'_> {
             let reason = format!("figure name {:?}: {reason}", figure.name);
             self.source.refuse(place, &reason)
         })
+    }
+
+    /// The axis upwards of tiles, which takes the name of their measure's key for that.
+    fn upwards<'a>(
+        &self,
+        own: &mut DeTable<'a>,
+        kind: &mut DeTable<'a>,
+    ) -> Result<Option<String>, Refused> {
+        let is_map = |it: &DeTable| Some(it.get("mark")?.get_ref().as_str()? == "tile");
+        let [has_own, has_kind] = [&*own, &*kind].map(is_map);
+        let take = |table: &mut DeTable<'a>| {
+            let axis = table.remove("y");
+            let fill = table.remove("fill");
+            table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
+            axis
+        };
+        let of_kind = has_kind.is_some_and(|it| it).then(|| take(kind)).flatten();
+        if !has_own.or(has_kind).unwrap_or(false) {
+            let fill = own
+                .get("fill")
+                .map(|_| "expected fill together with mark = \"tile\"");
+            return fill.map_or(Ok(None), |it| Err(self.source.refuse(self.at("fill"), it)));
+        }
+        let axis = take(own).or(of_kind);
+        let word = axis.as_ref().and_then(|it| it.get_ref().as_str());
+        match word {
+            Some(word) => Ok(Some(word.to_owned())),
+            None => {
+                let key = if axis.is_some() { "y" } else { "mark" };
+                let expected = "y = the axis upwards, and fill = the measure of the tiles";
+                Err(self.source.expected(self.at(key), expected))
+            }
+        }
     }
 
     fn at(&self, key: &str) -> Range<usize> {
@@ -482,18 +522,19 @@ impl Reading<'_> {
         let across = table.flat_map(|it| it.across).map(|it| it.0);
         let derived = super::chart::DERIVED.iter().map(|it| it.name);
         let across: Vec<&str> = axes.iter().copied().chain(across).chain(derived).collect();
-        let facet = [&axes[..], &[SEED_KEY]].concat();
         let colour = [&points[..], &LETTERS].concat();
-        let words: [(&str, Vec<&String>, Vec<&str>); 7] = [
+        let words: [(&str, Vec<&String>, Vec<&str>); 8] = [
             ("table", vec![&figure.table], tables),
             ("x", vec![&figure.x], across),
-            ("facet", figure.facet.iter().collect(), facet),
+            ("facet", figure.facet.iter().collect(), points.clone()),
+            ("y", figure.upwards.iter().collect(), axes.clone()),
             ("vary", figure.vary.iter().collect(), axes),
             ("group", figure.group.iter().flatten().collect(), points),
             ("colour", figure.colour.iter().collect(), colour),
             ("compare", figure.compare.iter().collect(), algorithms),
         ];
-        for (key, found, known) in words {
+        let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
+        for (key, found, known) in words.into_iter().filter(|it| is_meant(it.0)) {
             let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
             let message = match (unknown, found.iter().duplicates().next()) {
                 (Some(word), _) => {

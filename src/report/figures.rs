@@ -5,7 +5,6 @@ mod best_epsilon;
 pub(super) mod columns;
 mod courses;
 mod distribution;
-mod epsilon_eta;
 mod factoring;
 mod moves_per_relaxation;
 mod restarts;
@@ -35,11 +34,11 @@ mod kit {
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        describe, distinct, fewer_axes_first, grouped, of_points, placed, quantities,
+        describe, fewer_axes_first, grouped, of_points, placed, quantities,
     };
     pub use crate::results::PointTrials;
+    pub use crate::solver::Point;
     pub use crate::solver::point::KEY_AXES;
-    pub use crate::solver::{Point, symbol};
     pub use itertools::Itertools;
 }
 
@@ -56,7 +55,6 @@ pub const TABLES: &[&MeasureTable] = &[
     &moves_per_relaxation::MOVES_PER_RELAXATION,
     &solutions::SOLUTION_CLASSES,
     &best_epsilon::BEST_EPSILON,
-    &epsilon_eta::MAP,
     &factoring::FACTORING,
 ];
 

@@ -5,7 +5,7 @@ use itertools::Itertools;
 
 use super::chart::ShownPanel;
 use super::curves::{Curves, Group};
-use super::figure::{Fitting, Law};
+use super::figure::{Fitting, Law, MarkShape};
 use super::frame::Frame;
 use super::layers::{inverse_densities, law_in_words, signed};
 use super::measure::ShownMeasure;
@@ -160,6 +160,9 @@ impl Curves<'_> {
         for group in &self.groups {
             self.push_fits(&mut frame, group);
             self.push_local_powers(&mut frame, group);
+        }
+        if self.chart.choices.mark == MarkShape::Tile {
+            self.push_contests(&mut frame);
         }
         frame
     }

@@ -3,25 +3,25 @@
 
 use itertools::Itertools;
 
-use super::chart::{ShownPanel, axis_title};
+use super::chart::ShownPanel;
 use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
 use super::fitted::Fitted;
 use super::layers::{
     Band, Bars, Best, Curve, Density, FittedLaw, GuideLine, Layer, Level, Line, Names, Pointer,
-    Tiles, UpperAxis, Upright, boxed, room,
+    UpperAxis, Upright, boxed, room,
 };
 use super::mark::Mark;
 use super::measure::{Of, ShownMeasure};
 use super::number::short;
 use super::panel::{FrameEdges, Panel};
 use super::scale::Span;
-use super::series::{value_in_words, visibly_below};
-use super::style::{SeriesStyle, TILE_HEIGHT};
+use super::series::visibly_below;
+use super::style::SeriesStyle;
 use crate::analysis::course::relaxation_time;
 use crate::analysis::formula::Statistic;
 use crate::analysis::summary::Quantity;
-use crate::solver::{Value, symbol};
+use crate::solver::symbol;
 
 /// The number of curves from which on a panel has their names beside them.
 const MANY: usize = 5;
@@ -107,7 +107,7 @@ pub fn panels(curves: &Curves) -> Grid {
                 curve.hold(panel, is_logarithmic, chart.across.is_some());
             }
         }
-        let of_facet = |(place, facet): (usize, &Option<Value>)| {
+        let of_facet = |(place, facet): (usize, &Option<String>)| {
             let mut own = shown.clone();
             own.retain(|it| facet.is_none() || curves.groups[it.group].facet == *facet);
             Some((place, curves.layers(index, &own, is_logarithmic)?))
@@ -133,7 +133,7 @@ pub fn panels(curves: &Curves) -> Grid {
     for (place, index, layers, y) in cells {
         let panel = &chart.panels[index];
         let plot = Plot {
-            label: curves.label(facets[place], panel),
+            label: curves.label(&facets[place], panel),
             titles: [chart.x_title().to_owned(), panel.title.clone()],
             height: panel.height,
             layers,
@@ -178,12 +178,10 @@ impl Curves<'_> {
         Some(if are_shares { up.up_to(1.0) } else { up })
     }
 
-    fn label(&self, facet: Option<Value>, panel: &ShownPanel) -> String {
-        let facet = facet.zip(self.chart.choices.facet.as_deref());
-        let facet = facet.map(|(it, axis)| format!("{} = {}", symbol(axis), value_in_words(it)));
+    fn label(&self, facet: &Option<String>, panel: &ShownPanel) -> String {
         let others = self.chart.panels.len() > 1 || facet.is_none();
-        let label = Some(panel.label.clone()).filter(|it| others && !it.is_empty());
-        facet.into_iter().chain(label).join(", ")
+        let label = Some(&panel.label).filter(|it| others && !it.is_empty());
+        facet.iter().chain(label).join(", ")
     }
 
     /// The axis of these values; `None` without any.
@@ -235,6 +233,7 @@ impl Curves<'_> {
                 style: measure.map_or(group.style, |index| {
                     SeriesStyle::of(index).in_colour(group.style.colour)
                 }),
+                is_named: false,
                 gaps,
                 zeros: Vec::new(),
                 beyond: Vec::new(),
@@ -261,15 +260,17 @@ impl Curves<'_> {
         for curve in curves {
             layers.extend(self.under(curve, index, is_logarithmic));
         }
-        let count = curves.len() as i32;
+        let (names, count) = (self.names(curves), curves.len() as i32);
         for (curve, place) in curves.iter().zip(0..) {
-            layers.extend(self.main(curve.clone(), 2 * place + 1 - count));
+            let mut curve = curve.clone();
+            curve.is_named = names.is_some();
+            layers.extend(self.main(curve, 2 * place + 1 - count));
         }
         if chart.choices.marks_best {
             layers.extend(self.bests(panel, curves));
         }
         layers.extend(self.upper_axis());
-        layers.extend(self.names(curves));
+        layers.extend(names);
         Some(layers)
     }
 
@@ -413,55 +414,19 @@ impl Curves<'_> {
         }
         let columns = self.chart.columns().map(|it| it.name.clone());
         let mut names: Vec<String> = columns.filter(|it| !it.is_empty()).collect();
+        let mut all = String::new();
         if names.is_empty() {
             names = self.groups.iter().map(|it| self.short_name(it)).collect();
+            all = self.words_of(&self.groups[0], true);
         }
         let room = room(names.iter())?;
         let end = |curve: &Curve| {
             let own = || self.short_name(&self.groups[curve.group]);
             let name = curve.measure.as_ref().map_or_else(own, |it| it.1.clone());
-            Some((curve.marks.last()?.y.value, name, curve.style.colour))
+            Some((curve.marks.last()?.y.value, name, curve.style))
         };
         let ends = curves.iter().filter_map(end).collect();
-        Some(Box::new(Names { ends, room }))
-    }
-
-    /// A map of each group, over x and the axis that varies beside it.
-    fn maps(&self) -> Grid {
-        let (chart, panel) = (self.chart, &self.chart.panels[0]);
-        let [x, upwards] = chart.map_axes();
-        let titles = [axis_title(x), axis_title(upwards)].map(str::to_owned);
-        let of = (&*panel.columns[0].y, &*panel.columns[0].only);
-        let tiles = |group: &Group| -> Vec<(Mark, f64, String)> {
-            let tile = |mark: Mark| {
-                let key = &self.frame.keys[mark.row];
-                let up = chart.x_of(key).and(key.axes.get(upwards))?.number();
-                let label = format!("{}, {} = {}", group.label, symbol(upwards), short(up, 6));
-                Some((mark, up, label))
-            };
-            let marks = self.marks(&group.rows, of).into_iter();
-            marks.filter_map(tile).collect()
-        };
-        let maps = self.groups.iter().map(|it| (it, tiles(it)));
-        let maps: Vec<_> = maps.filter(|it| !it.1.is_empty()).collect();
-        let is_alone = maps.len() == 1;
-        let plot = |(group, tiles): (&Group, _)| {
-            let tiles = Tiles::of(tiles, panel, is_alone);
-            let [across, upwards] = tiles.steps();
-            let label = Some(&group.label).filter(|_| !is_alone);
-            Plot {
-                label: label.cloned().unwrap_or_default(),
-                titles: titles.clone(),
-                height: TILE_HEIGHT * upwards.len() as i32,
-                layers: vec![Box::new(tiles)],
-                x: Span::categories(across),
-                y: Span::categories(upwards),
-            }
-        };
-        Grid {
-            blocks: maps.into_iter().map(|it| vec![plot(it)]).collect(),
-            ..Grid::default()
-        }
+        Some(Box::new(Names { ends, all, room }))
     }
 }
 

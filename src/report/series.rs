@@ -80,8 +80,11 @@ pub fn fastest(
     time: impl Fn(&PointSummary) -> (bool, f64),
     left_out: &mut Vec<Missing>,
 ) -> Vec<PointSummary> {
-    let are_one =
-        |a: &Point, b: &Point| chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b);
+    let are_one = |a: &Point, b: &Point| {
+        chart.order(a, b).is_eq()
+            && chart.upwards_of(a) == chart.upwards_of(b)
+            && chart.curve_of(a) == chart.curve_of(b)
+    };
     let mut fastest: Vec<PointSummary> = Vec::new();
     for point in placed {
         match fastest.pop_if(|rival| are_one(&rival.point, &point.point)) {
@@ -153,14 +156,21 @@ pub fn describe(point: &Point) -> String {
     in_words(point, &[])
 }
 
-/// [`describe`] without the parameters on the axes `apart`.
+/// [`describe`] without what the keys `apart` say.
 pub fn in_words(point: &Point, apart: &[&str]) -> String {
-    let goal = match point.goal {
-        Some(Goal::First) => ", first board",
-        Some(Goal::All) => ", all boards",
+    let is_told = |key: &str| !apart.contains(&key);
+    let goal = match point.goal.filter(|_| is_told("goal")) {
+        Some(Goal::First) => "first board",
+        Some(Goal::All) => "all boards",
         _ => "",
     };
-    let mut text = match (point.goal, point.variant.as_str()) {
+    let variant = if is_told("variant") {
+        &*point.variant
+    } else {
+        ""
+    };
+    let rule = match (point.goal, variant) {
+        (_, variant) if !is_told("algorithm") => variant.to_owned(),
         (Some(_), "") => point.algorithm.clone(),
         (Some(_), variant) => format!("{} {variant}", point.algorithm),
         (None, variant) => {
@@ -177,12 +187,10 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
             }
         }
     };
-    for (name, value) in point.axes.by_column() {
-        if !apart.contains(&name) {
-            text += &format!(", {} = {}", symbol(name), value_in_words(value));
-        }
-    }
-    text + goal
+    let axes = point.axes.by_column().filter(|it| is_told(it.0));
+    let axes = axes.map(|(name, value)| format!("{} = {}", symbol(name), value_in_words(value)));
+    let parts = [rule].into_iter().chain(axes).chain([goal.to_owned()]);
+    parts.filter(|it| !it.is_empty()).join(", ")
 }
 
 /// All digits of a whole number, six of any other.

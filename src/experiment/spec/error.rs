@@ -83,16 +83,30 @@ pub fn one_of(known: &[impl Borrow<str>]) -> String {
     }
 }
 
+/// Words of other programs, and those that mean the same here.
+const ELSEWHERE: [(&str, &[&str]); 4] = [
+    ("survival", &["run-length"]),
+    ("cdf", &["distribution"]),
+    ("heatmap", &["tile", "epsilon-eta"]),
+    ("scatter", &["points", "curve"]),
+];
+
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
-pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+pub fn did_you_mean(word: &str, all: &[&str]) -> String {
     // Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
     const NEAR: f64 = 0.8;
     // The comparison is quadratic.
     const LONGEST: usize = 64;
     let word = word.to_lowercase();
-    let known = known.iter().filter(|_| word.len() <= LONGEST);
+    let known = all.iter().filter(|_| word.len() <= LONGEST);
     let scored = known.map(|it| (strsim::jaro_winkler(&word, it), it));
     let near = scored.filter(|(score, _)| *score >= NEAR);
-    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map_or_else(String::new, |it| format!("; did you mean {:?}?", it.1))
+    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|it| it.1);
+    let same = ELSEWHERE
+        .iter()
+        .filter(|it| it.0 == word)
+        .flat_map(|it| it.1);
+    let same = same.filter(|it| all.contains(it)).next();
+    let meant = same.or(nearest);
+    meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
 }

@@ -256,7 +256,8 @@ impl Reading<'_> {
             return Err(source.expected(self.at("y"), &expected));
         }
         let is_of_columns = figure.table == COLUMNS_TABLE;
-        let [has_own, has_own_fit] = ["y", "fit"].map(|it| self.own.contains_key(it));
+        let [has_own, has_own_fit] = [&["y", "fill"][..], &["fit"]]
+            .map(|it| it.iter().any(|key| self.own.contains_key(*key)));
         let mut earlier: Vec<Vec<String>> = Vec::new();
         for (panel, place) in figure.y.iter_mut().zip(places) {
             let refused = |message: &str| Err(source.refuse(place.clone(), message));

@@ -5,12 +5,33 @@ use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
 use crate::analysis::formula::{By, Formula, Statistic};
 use crate::experiment::spec::Refused;
 use crate::report::chart::Chart;
+use crate::report::chart::DERIVED;
 use crate::report::figures::TABLES;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
-/// The table of means over two axes.
-const MAP: &str = "map";
+/// The keys of a figure that are without effect on tiles.
+const NOT_OF_TILES: &[&str] = &[
+    "facet",
+    "share_y",
+    "fit",
+    "fit_from",
+    "guide",
+    "group",
+    "colour",
+    "vary",
+    "mark_best",
+    "right_axis",
+    "compare",
+    "names",
+    "x_scale",
+    "y_scale",
+    "y_range",
+    "y_title",
+    "x_title",
+    "height",
+    "room",
+];
 
 /// The keys that break a rule, when they do, and what is told then at the first of them that stands
 /// in the spec. A single key is broken by the spec alone: the kind's gives way.
@@ -45,12 +66,12 @@ rules! {
     ["y", "statistic"]
         |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic()
         => "a quotient of columns is one of means; expected columns alone with this statistic";
-    ["y", "table", "kind"] |it| it.table == MAP && it.y.iter().flat_map(|it| &it.measures).count() > 1
-        => "a map shows one measure; expected y with one, and a figure for each other one";
+    ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
+        => "a map shows one measure; expected fill with one, and a figure for each other one";
+    ["y", "x", "mark"] |it| it.is_map() && (it.upwards.as_ref() == Some(&it.x) || !it.is_over_an_axis())
+        => "tiles stand over two axes; expected x and y = two of the sweeps";
     ["statistic"] |it| !it.is_of_columns()
         => "it is of columns; expected it with the table columns, which the kind curve has";
-    ["mark", "table"] |it| (it.table == MAP) != (it.mark == MarkShape::Tile)
-        => "tile is the mark of the table map, which has no other one; expected mark = one of line, points, dots, band with other tables";
     ["mark", "table"] |it| it.mark == MarkShape::Bars && it.table != "distribution"
         => "bars are shares of trials; expected mark = \"bars\" with the table distribution, or one of line, points, dots, band";
     ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
@@ -74,6 +95,17 @@ impl Figure {
 
     fn is_of_columns(&self) -> bool {
         self.table == COLUMNS_TABLE
+    }
+
+    fn is_map(&self) -> bool {
+        self.mark == MarkShape::Tile
+    }
+
+    /// True if no measure and no function of an axis stands across.
+    fn is_over_an_axis(&self) -> bool {
+        let own = TABLES.iter().filter(|it| it.name == self.table);
+        let mut measures = own.flat_map(|it| it.across).map(|it| it.0);
+        !measures.any(|it| it == self.x) && DERIVED.iter().all(|it| it.name != self.x)
     }
 
     fn is_of_means(&self) -> bool {
@@ -102,12 +134,13 @@ impl Reading<'_> {
         });
         let table = &figure.table;
         let ignored = TABLES.iter().filter(|it| it.name == table);
-        let ignored = ignored.flat_map(|it| it.ignores).filter_map(|key| {
-            let expected = format!("of the table {table}; expected no {key}");
-            Some((
-                self.own.get(*key)?,
-                format!("without effect on a figure {expected}"),
-            ))
+        let ignored = ignored.flat_map(|it| it.ignores);
+        let ignored = ignored.map(|key| (key, format!("a figure of the table {table}")));
+        let of_tiles = NOT_OF_TILES.iter().filter(|_| figure.is_map());
+        let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));
+        let ignored = ignored.chain(of_tiles).filter_map(|(key, what)| {
+            let message = format!("without effect on {what}; expected no {key}");
+            Some((self.own.get(*key)?, message))
         });
         let first = broken.chain(ignored).min_by_key(|it| it.0.start);
         first.map_or(Ok(()), |(place, message)| {

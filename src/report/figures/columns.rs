@@ -100,12 +100,9 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
 
 /// Why a point cannot stand in the figure; `None` where it can.
 fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
-    let facet = chart.choices.facet.as_deref();
-    let facet = facet.filter(|axis| key.axes.get(axis).is_none());
     let has_no_divisor = divisor(&Formula::of(quantity).by, key).is_none();
     chart
         .off_axis(key)
-        .or_else(|| Some(format!("{LACKS}{}", symbol(facet?))))
         .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 

@@ -74,6 +74,15 @@ fn named(rows: &str) -> FigureRows {
         "no hit" => changed(|at, it| it.hitting_time = it.hitting_time.filter(|_| at != 4)),
         "n" => synthetic::sweep_over_n(),
         "map" => synthetic::sweep_over_epsilon_and_eta(),
+        "cut map" => {
+            let mut trials = synthetic::sweep_over_epsilon_and_eta();
+            trials[0].rows.edit_each(|row| {
+                row.cutoff = 10;
+                row.outcome = Outcome::ended(Ending::Censored);
+                row.outcome.updates = Some(10);
+            });
+            trials
+        }
         "relaxations" => synthetic::relaxations(),
         "products" => [15, 21, 33, 55, 77, 91].map(product).into(),
         other => panic!("no rows {other}"),
@@ -221,19 +230,39 @@ map: kind = "convergence-vs-epsilon"; over = { eta = 0 }
 n: y = [{ measures = ["hitting_time", "absorption_time"] }]; where = { epsilon = 0.01 }; over = { algorithm = "pair" }
   caption has Mean hitting time and mean absorption time over those with algorithm = pair against n
   svg has ratio to algorithm = pair, mean hitting time, mean absorption time
+# A facet by the rule, whose name then stands above its panel alone.
+n: facet = "algorithm"; y = ["absorption_time", "moves"]; where = { epsilon = 0.01 }
+  svg 2 >¶pair rule¶<
+  svg 2 >¶cell rule¶<
+  svg 1 >¶ε = 0.01¶<
+  svg 1 >¶ε = 0.01, η = 0.1¶<
 # A map says what is worse, in the legend and the caption.
 map: kind = "epsilon-eta"
   svg has mean time, from long to short
   svg 2 not significantly slower than the best
   caption 1 not significantly slower than the best
-map: kind = "epsilon-eta"; y = ["hitting_time"]
+map: kind = "epsilon-eta"; fill = "hitting_time"
   svg has mean hitting time, from long to short
-map: kind = "epsilon-eta"; y = ["moves"]
+map: kind = "epsilon-eta"; fill = "moves"
   svg has mean number of queen moves, from many to few
   svg 2 not significantly more than the best
 map: kind = "epsilon-eta"; over = { eta = 0 }
   svg has mean absorption time, from high to low
   svg 2 not significantly greater than the best
+# Any measure may fill the tiles; those of each n are compared for themselves, and where the least
+# may be a bound none has a frame.
+map: mark = "tile"; statistic = "median"; x = "epsilon"; y = "eta"; fill = "moves"
+  svg has Median moves over ε and η
+  svg has ± 
+  table has tiles_that_may_be_best
+map: mark = "tile"; x = "eta"; y = "epsilon"; fill = "moves / updates"
+  svg has >¶moves / updates, from high to low
+n: mark = "tile"; x = "epsilon"; y = "n"; fill = "absorption_time"; where = { algorithm = "cell", n = [6, 7, 8] }
+  table 3 tiles_that_may_be_best
+  svg has >¶least mean time of each n¶<
+cut map: kind = "epsilon-eta"
+  svg has ≥ 10
+  svg 0 not significantly
 # The legend has no mark that is not drawn, nor has the caption.
 n: where = { algorithm = "pair" }
   svg 2 lower bound
@@ -594,10 +623,14 @@ fn the_legend_shows_what_is_drawn_and_all_of_it() {
     assert!(figures.iter().filter(|it| !it.1.is_empty()).count() > 75);
     for (name, layers) in figures {
         let legend = layers.iter().flat_map(|it| &it.legend);
-        let all = legend
-            .flat_map(|it| &it.sample)
-            .filter_map(form)
-            .collect_vec();
+        let samples = legend.flat_map(|it| &it.sample).filter_map(form);
+        // The name of a curve may stand beside it.
+        let texts = layers.iter().flat_map(|it| &it.shapes);
+        let texts = texts.filter_map(|it| match it {
+            Shape::Text(_, _, it) => Some(([it.colour.0, it.colour.1, it.colour.2], String::new())),
+            _ => None,
+        });
+        let all = samples.chain(texts).collect_vec();
         for Drawn { shapes, legend, .. } in &layers {
             let painted = shapes.iter().filter_map(form).collect_vec();
             let samples = legend.iter().flat_map(|it| &it.sample).filter_map(form);

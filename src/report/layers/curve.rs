@@ -30,6 +30,8 @@ pub struct Curve {
     /// share a panel.
     pub measure: Option<(usize, String)>,
     pub style: SeriesStyle,
+    /// True if its name stands beside it.
+    pub is_named: bool,
     /// The marks that the axes hold, by x.
     pub marks: Vec<Mark>,
     /// Marks beyond the range of the upright axis: its line leads there as far as the frame.
@@ -105,15 +107,21 @@ impl Curve {
     }
 
     /// Its lines of the legend, with what `paint` draws of it as the sample; where its panel has
-    /// several measures, one for its colour and one for its shape.
+    /// several measures, one for its colour and one for its shape. What stands beside it is not said
+    /// twice.
     pub fn say_name(&self, drawn: &mut Drawn, paint: impl FnOnce(&mut Drawn)) {
         let (place, name) = (Rank::Name(self.order), &self.name);
-        let Some((index, measure)) = &self.measure else {
-            return drawn.entry(place, name, paint);
-        };
-        drawn.entry(place, name, |it| strip(it, (-50, 50), 0, self.style.colour));
-        let grey = self.style.in_colour(THEORY);
-        drawn.entry(Rank::Measure(*index), measure, |it| curve_sample(it, grey));
+        match &self.measure {
+            None if self.is_named => {}
+            None => drawn.entry(place, name, paint),
+            Some((index, measure)) => {
+                drawn.entry(place, name, |it| strip(it, (-50, 50), 0, self.style.colour));
+                if !self.is_named {
+                    let grey = self.style.in_colour(THEORY);
+                    drawn.entry(Rank::Measure(*index), measure, |it| curve_sample(it, grey));
+                }
+            }
+        }
     }
 }
 

@@ -1,19 +1,19 @@
 //! The names of curves beside their last marks.
 
-use plotters::style::RGBColor;
-
 use super::Layer;
-use crate::report::canvas::{Anchor, Drawn, Lettering};
+use crate::report::canvas::{Anchor, Drawn, Lettering, Rank};
 use crate::report::panel::Panel;
-use crate::report::style::TICK_SIZE;
+use crate::report::style::{SMALL_MARKER_RADIUS, SeriesStyle, TICK_SIZE};
 
 /// Longer names are in the legend alone.
 const WIDEST: i32 = 480;
 
-/// Names on the right of the frame.
+/// Names on the right of the frame, each after the marker of its curve.
 pub struct Names {
-    /// The last value, name and colour of each curve.
-    pub ends: Vec<(f64, String, RGBColor)>,
+    /// The last value, name and style of each curve.
+    pub ends: Vec<(f64, String, SeriesStyle)>,
+    /// What all of them are beside their names.
+    pub all: String,
     /// The width that the names of all panels need.
     pub room: i32,
 }
@@ -22,7 +22,7 @@ pub struct Names {
 pub fn room(names: impl Iterator<Item = impl AsRef<str>>) -> Option<i32> {
     let widths = names.map(|it| it.as_ref().chars().count() as i32 * TICK_SIZE * 3 / 5);
     let widest = widths.max().unwrap_or_default();
-    (widest <= WIDEST).then_some(widest + 30)
+    (widest <= WIDEST).then_some(widest + 54)
 }
 
 impl Layer for Names {
@@ -35,20 +35,29 @@ impl Layer for Names {
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
         let ends = self.ends.iter();
-        let ends = ends.map(|(y, name, colour)| (panel.y.pixel_within(*y), name, *colour));
+        let ends = ends.map(|(y, name, style)| (panel.y.pixel_within(*y), name, *style));
         let mut ends: Vec<_> = ends.collect();
         ends.sort_by_key(|it| it.0);
         let lowest = panel.frame.bottom - TICK_SIZE * ends.len() as i32;
         let mut free = panel.frame.top;
-        for ((y, name, colour), index) in ends.into_iter().zip(1..) {
+        for ((y, name, style), index) in ends.into_iter().zip(1..) {
             let y = y.min(lowest + TICK_SIZE * index).max(free);
             free = y + TICK_SIZE;
             let lettering = Lettering {
                 anchor: Anchor::Left,
-                colour,
+                colour: style.colour,
                 ..Lettering::TICK
             };
-            drawn.text(name, (panel.frame.right + 16, y), lettering);
+            drawn.marker(
+                (panel.frame.right + 22, y),
+                style,
+                SMALL_MARKER_RADIUS,
+                false,
+            );
+            drawn.text(name, (panel.frame.right + 40, y), lettering);
+        }
+        if !self.all.is_empty() {
+            drawn.entry(Rank::Name(0), format!("all curves: {}", self.all), |_| {});
         }
         drawn
     }

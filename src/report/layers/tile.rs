@@ -15,14 +15,14 @@ use crate::report::style::{BEST_FRAME, CONTENDER_FRAME, INK, TICK_SIZE, on, ramp
 /// Tiles, each as light as its mean is low.
 pub struct Tiles {
     tiles: Vec<Tile>,
-    /// Index of the tile of least mean.
-    best: Option<usize>,
     /// The title of its numbers.
     title: String,
     /// How they fall from the worst to the best, and what the worse ones are.
     worse: [&'static str; 2],
     /// True if the legend names the ends: each map has its own colours.
     is_alone: bool,
+    /// What is said of the least.
+    each: String,
 }
 
 struct Tile {
@@ -34,15 +34,29 @@ struct Tile {
     mean: String,
     /// Half the width of its interval on the logarithmic scale, in per cent of the mean.
     half_width: Option<String>,
-    /// True if it may be the best: the best itself, and those not significantly worse.
-    contends: bool,
+    /// The width of its frame if it may be the least: the least itself, and those not significantly
+    /// worse.
+    frame: Option<i32>,
 }
 
 impl Tiles {
     /// The map of these marks, each with its value upwards and its name.
-    pub fn of(marks: Vec<(Mark, f64, String)>, shown: &ShownPanel, is_alone: bool) -> Self {
+    pub fn of(
+        marks: Vec<(Mark, f64, String)>,
+        shown: &ShownPanel,
+        contests: &[(Vec<usize>, Contest)],
+        (is_alone, each): (bool, String),
+    ) -> Self {
         let means: Vec<Estimate> = marks.iter().map(|it| it.0.y).collect();
-        let contest = Contest::of(&means);
+        let frame = |index: usize| {
+            let mut own = contests.iter().filter_map(|(tiles, contest)| {
+                let place = tiles.iter().position(|it| *it == index)?;
+                let is_best = place == contest.best;
+                let width = if is_best { BEST_FRAME } else { CONTENDER_FRAME };
+                (!contest.worse[place]).then_some(width)
+            });
+            own.next()
+        };
         // All of a map are written in one form.
         let has_powers = means.iter().any(|it| short(it.value, 3).contains('·'));
         let tile = |(index, (mark, upwards, label)): (usize, (Mark, f64, String))| {
@@ -52,7 +66,7 @@ impl Tiles {
             Tile {
                 mean: format!("{bound}{}", written(mean.value, 3)),
                 half_width: half.is_finite().then(|| format!("± {} %", short(half, 2))),
-                contends: contest.as_ref().is_some_and(|it| !it.worse[index]),
+                frame: frame(index),
                 mark,
                 upwards,
                 label,
@@ -60,10 +74,10 @@ impl Tiles {
         };
         Self {
             tiles: marks.into_iter().enumerate().map(tile).collect(),
-            best: contest.as_ref().map(|it| it.best),
             title: shown.title.clone(),
             worse: shown.worse_in_words(),
             is_alone,
+            each,
         }
     }
 
@@ -98,7 +112,10 @@ impl Tiles {
     }
 
     /// The legend's lines and the caption's, of what is drawn.
-    fn say(&self, drawn: &mut Drawn, panel: &Panel, has_mean: bool) {
+    fn say(&self, drawn: &mut Drawn, panel: &Panel, [has_mean, has_half]: [bool; 2]) {
+        if has_half {
+            drawn.say(0, "small: half the width of the 95 % interval");
+        }
         let [ends, worse] = self.worse;
         // The title without its unit.
         let shown = match self.title.split(" (").next() {
@@ -119,12 +136,16 @@ impl Tiles {
                 it.rectangle((left, -20), (left + 4, 20), colour.into());
             }
         });
-        if self.best.is_some() {
+        if self.tiles.iter().any(|it| it.frame.is_some()) {
             let frame = |it: &mut Drawn, width| it.frame(((-50, -20), (50, 20)), INK, width);
             let text = format!("not significantly {worse} than the best (95 %)");
-            drawn.entry(Rank::Ring, format!("least {shown}"), |it| {
+            drawn.entry(Rank::Ring, format!("least {shown}{}", self.each), |it| {
                 frame(it, BEST_FRAME)
             });
+            drawn.say(
+                2,
+                format!("thick frame: the least{}; thin frames: {text}", self.each),
+            );
             drawn.entry(Rank::Strip, text, |it| frame(it, CONTENDER_FRAME));
         }
         if !has_mean {
@@ -147,8 +168,12 @@ impl Layer for Tiles {
             let (bottom, top) = panel.y.step(tile.upwards);
             ((left, top), (right, bottom))
         };
-        let logarithm = |tile: &Tile| libm::log(tile.mark.y.value);
-        let (low, high) = extent(self.tiles.iter().map(logarithm));
+        let is_logarithmic = self.tiles.iter().all(|it| it.mark.y.value > 0.0);
+        let shade = |tile: &Tile| match is_logarithmic {
+            true => libm::log(tile.mark.y.value),
+            false => tile.mark.y.value,
+        };
+        let (low, high) = extent(self.tiles.iter().map(shade));
         let [has_mean, has_half] = self.has_room(panel);
         let [size, small] = text_sizes(panel.least_text);
         for tile in &self.tiles {
@@ -160,7 +185,7 @@ impl Layer for Tiles {
                 words: tile.mark.in_words([&tile.label, ""], titles),
             });
             let share = match high > low {
-                true => (high - logarithm(tile)) / (high - low),
+                true => (high - shade(tile)) / (high - low),
                 false => 1.0,
             };
             drawn.rectangle(corner, opposite, ramp(share).into());
@@ -183,13 +208,10 @@ impl Layer for Tiles {
                 None => {}
             }
         }
-        for tile in self.tiles.iter().filter(|tile| tile.contends) {
-            drawn.frame(corners(tile), INK, CONTENDER_FRAME);
+        for (tile, width) in self.tiles.iter().filter_map(|it| Some((it, it.frame?))) {
+            drawn.frame(corners(tile), INK, width);
         }
-        if let Some(best) = self.best {
-            drawn.frame(corners(&self.tiles[best]), INK, BEST_FRAME);
-        }
-        self.say(&mut drawn, panel, has_mean);
+        self.say(&mut drawn, panel, [has_mean, has_half]);
         drawn
     }
 }

@@ -1,0 +1,118 @@
+//! Maps: a measure over two axes, a tile a point, and which of its tiles may be the least.
+
+use itertools::Itertools;
+
+use super::chart::axis_title;
+use super::curves::{Curves, Group};
+use super::frame::Frame;
+use super::layers::Tiles;
+use super::mark::Mark;
+use super::number::short;
+use super::panels::{Grid, Plot};
+use super::scale::Span;
+use super::series::grouped;
+use super::style::TILE_HEIGHT;
+use crate::analysis::estimate::Estimate;
+use crate::analysis::optimum::Contest;
+use crate::solver::symbol;
+
+/// A point of a map: its mark, and its value on the axis upwards.
+type Place = (Mark, f64);
+
+/// Boards and products of several sizes are never compared.
+const SIZES: [&str; 2] = ["n", "product"];
+
+impl Curves<'_> {
+    fn places(&self, group: &Group) -> Vec<Place> {
+        let shown = &self.chart.panels[0].columns[0];
+        let marks = self.marks(&group.rows, (&shown.y, &shown.only)).into_iter();
+        let up = |mark: Mark| Some((mark, self.chart.upwards_of(&self.frame.keys[mark.row])?));
+        marks.filter_map(up).collect()
+    }
+
+    /// The axis by whose values the tiles are compared each for itself.
+    fn size(&self) -> Option<&str> {
+        let mut axes = self.chart.axes.iter().map(String::as_str);
+        axes.find(|it| SIZES.contains(it))
+    }
+
+    /// The tiles that are compared with each other, by their indices; none where the least may be a
+    /// bound.
+    fn contests(&self, places: &[Place]) -> Vec<(Vec<usize>, Contest)> {
+        let size = |&index: &usize| {
+            let key = &self.frame.keys[places[index].0.row];
+            key.axes.get(self.size()?).map(|it| it.number().to_bits())
+        };
+        let contest = |indices: Vec<usize>| {
+            let numbers = indices.iter().map(|&index| {
+                let Mark { y, trials, .. } = places[index].0;
+                y.with_error_of_interval(trials.map_or(0, |it| it[0]))
+            });
+            let numbers: Vec<Estimate> = numbers.collect();
+            let mut contest = Contest::of(&numbers).filter(|_| numbers.len() > 1)?;
+            // A bound without an error is larger where it is beyond the interval of the least.
+            let beyond = numbers[contest.best].high;
+            for (number, is_worse) in numbers.iter().zip(&mut contest.worse) {
+                *is_worse |= number.is_bound && number.low > beyond;
+            }
+            let mut rivals = numbers.iter().zip(&contest.worse).filter(|it| !it.1);
+            rivals
+                .all(|it| !it.0.is_bound)
+                .then_some((indices, contest))
+        };
+        let rivals = grouped(0..places.len(), size).into_iter();
+        rivals.filter_map(contest).collect()
+    }
+
+    /// Rows of how many tiles may be the least.
+    pub fn push_contests(&self, frame: &mut Frame) {
+        for group in &self.groups {
+            let places = self.places(group);
+            for (indices, contest) in self.contests(&places) {
+                let contenders = contest.worse.iter().filter(|it| !**it).count();
+                let number = Estimate::exactly(contenders as f64);
+                let axes = group.varying.iter();
+                let apart = axes.filter(|it| Some(&***it) != self.size()).cloned();
+                let key = &self.frame.keys[places[indices[0]].0.row];
+                frame.push_fit(
+                    (key, &apart.collect_vec()),
+                    "tiles_that_may_be_best",
+                    number,
+                );
+            }
+        }
+    }
+
+    /// A map of each group.
+    pub fn maps(&self) -> Grid {
+        let (chart, panel) = (self.chart, &self.chart.panels[0]);
+        let upwards = chart.choices.upwards.as_deref().unwrap_or_default();
+        let titles = [chart.x(), upwards].map(|it| axis_title(it).to_owned());
+        let maps = self.groups.iter().map(|it| (it, self.places(it)));
+        let maps: Vec<_> = maps.filter(|it| !it.1.is_empty()).collect();
+        let is_alone = maps.len() == 1;
+        let each = self
+            .size()
+            .map_or_else(String::new, |it| format!(" of each {}", symbol(it)));
+        let plot = |(group, places): (&Group, Vec<Place>)| {
+            let contests = self.contests(&places);
+            let label = |up| format!("{}, {} = {}", group.label, symbol(upwards), short(up, 6));
+            let named = places.into_iter().map(|(mark, up)| (mark, up, label(up)));
+            let tiles = Tiles::of(named.collect(), panel, &contests, (is_alone, each.clone()));
+            let [across, upwards] = tiles.steps();
+            let label = Some(&group.label).filter(|_| !is_alone);
+            Plot {
+                label: label.cloned().unwrap_or_default(),
+                titles: titles.clone(),
+                height: TILE_HEIGHT * upwards.len() as i32,
+                layers: vec![Box::new(tiles)],
+                x: Span::categories(across),
+                y: Span::categories(upwards),
+            }
+        };
+        Grid {
+            blocks: maps.into_iter().map(|it| vec![plot(it)]).collect(),
+            ..Grid::default()
+        }
+    }
+}
