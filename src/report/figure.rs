@@ -439,30 +439,27 @@ impl Reading<'_> {
         kind: &mut DeTable<'a>,
     ) -> Result<Option<String>, Refused> {
         let is_map = |it: &DeTable| Some(it.get("mark")?.get_ref().as_str()? == "tile");
-        let [has_own, has_kind] = [&*own, &*kind].map(is_map);
-        let take = |table: &mut DeTable<'a>| {
-            let axis = table.remove("y");
-            let fill = table.remove("fill");
-            table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
-            axis
-        };
-        let of_kind = has_kind.is_some_and(|it| it).then(|| take(kind)).flatten();
-        if !has_own.or(has_kind).unwrap_or(false) {
-            let fill = own
-                .get("fill")
-                .map(|_| "expected fill together with mark = \"tile\"");
-            return fill.map_or(Ok(None), |it| Err(self.source.refuse(self.at("fill"), it)));
-        }
-        let axis = take(own).or(of_kind);
-        let word = axis.as_ref().and_then(|it| it.get_ref().as_str());
-        match word {
-            Some(word) => Ok(Some(word.to_owned())),
-            None => {
-                let key = if axis.is_some() { "y" } else { "mark" };
-                let expected = "y = the axis upwards, and fill = the measure of the tiles";
-                Err(self.source.expected(self.at(key), expected))
+        let has_kind = is_map(kind) == Some(true);
+        let has_own = is_map(own).unwrap_or(has_kind);
+        let mut axis = None;
+        for (table, is_map) in [(kind, has_kind), (&mut *own, has_own)] {
+            if is_map {
+                axis = table.remove("y").or(axis);
+                let fill = table.remove("fill");
+                table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
             }
         }
+        let axis = axis.and_then(|it| it.get_ref().as_str().map(str::to_owned));
+        let (key, expected) = match (has_own, &axis) {
+            (true, None) if self.own.contains_key("y") => ("y", "the axis upwards"),
+            (true, None) => (
+                "mark",
+                "y, the axis upwards, and fill, a measure, beside it",
+            ),
+            (false, _) if own.contains_key("fill") => ("fill", "it together with mark = \"tile\""),
+            _ => return Ok(axis.filter(|_| has_own)),
+        };
+        Err(self.source.expected(self.at(key), expected))
     }
 
     fn at(&self, key: &str) -> Range<usize> {
@@ -521,7 +518,9 @@ impl Reading<'_> {
         let table = TABLES.iter().filter(|it| it.name == figure.table);
         let across = table.flat_map(|it| it.across).map(|it| it.0);
         let derived = super::chart::DERIVED.iter().map(|it| it.name);
-        let across: Vec<&str> = axes.iter().copied().chain(across).chain(derived).collect();
+        // Tiles stand over axes alone.
+        let beside = across.chain(derived).filter(|_| figure.upwards.is_none());
+        let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
         let colour = [&points[..], &LETTERS].concat();
         let words: [(&str, Vec<&String>, Vec<&str>); 8] = [
             ("table", vec![&figure.table], tables),

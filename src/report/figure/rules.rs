@@ -5,33 +5,13 @@ use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
 use crate::analysis::formula::{By, Formula, Statistic};
 use crate::experiment::spec::Refused;
 use crate::report::chart::Chart;
-use crate::report::chart::DERIVED;
 use crate::report::figures::TABLES;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
 /// The keys of a figure that are without effect on tiles.
-const NOT_OF_TILES: &[&str] = &[
-    "facet",
-    "share_y",
-    "fit",
-    "fit_from",
-    "guide",
-    "group",
-    "colour",
-    "vary",
-    "mark_best",
-    "right_axis",
-    "compare",
-    "names",
-    "x_scale",
-    "y_scale",
-    "y_range",
-    "y_title",
-    "x_title",
-    "height",
-    "room",
-];
+const NOT_OF_TILES: &str = "facet share_y fit fit_from guide group colour vary mark_best \
+    right_axis compare names x_scale y_scale y_range y_title x_title height room";
 
 /// The keys that break a rule, when they do, and what is told then at the first of them that stands
 /// in the spec. A single key is broken by the spec alone: the kind's gives way.
@@ -68,7 +48,7 @@ rules! {
         => "a quotient of columns is one of means; expected columns alone with this statistic";
     ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
         => "a map shows one measure; expected fill with one, and a figure for each other one";
-    ["y", "x", "mark"] |it| it.is_map() && (it.upwards.as_ref() == Some(&it.x) || !it.is_over_an_axis())
+    ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
         => "tiles stand over two axes; expected x and y = two of the sweeps";
     ["statistic"] |it| !it.is_of_columns()
         => "it is of columns; expected it with the table columns, which the kind curve has";
@@ -101,13 +81,6 @@ impl Figure {
         self.mark == MarkShape::Tile
     }
 
-    /// True if no measure and no function of an axis stands across.
-    fn is_over_an_axis(&self) -> bool {
-        let own = TABLES.iter().filter(|it| it.name == self.table);
-        let mut measures = own.flat_map(|it| it.across).map(|it| it.0);
-        !measures.any(|it| it == self.x) && DERIVED.iter().all(|it| it.name != self.x)
-    }
-
     fn is_of_means(&self) -> bool {
         self.statistic == Statistic::Mean
     }
@@ -134,13 +107,13 @@ impl Reading<'_> {
         });
         let table = &figure.table;
         let ignored = TABLES.iter().filter(|it| it.name == table);
-        let ignored = ignored.flat_map(|it| it.ignores);
+        let ignored = ignored.flat_map(|it| it.ignores).copied();
         let ignored = ignored.map(|key| (key, format!("a figure of the table {table}")));
-        let of_tiles = NOT_OF_TILES.iter().filter(|_| figure.is_map());
+        let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
         let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));
         let ignored = ignored.chain(of_tiles).filter_map(|(key, what)| {
             let message = format!("without effect on {what}; expected no {key}");
-            Some((self.own.get(*key)?, message))
+            Some((self.own.get(key)?, message))
         });
         let first = broken.chain(ignored).min_by_key(|it| it.0.start);
         first.map_or(Ok(()), |(place, message)| {
