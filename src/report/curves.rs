@@ -138,7 +138,7 @@ impl<'c> Curves<'c> {
             ));
         }
         let reason = if is_map {
-            "both axes of a map vary"
+            "one axis of a map does not vary"
         } else {
             ALONE
         };
