@@ -8,6 +8,8 @@ use crate::analysis::measured::Measured;
 use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::outcome::COLUMNS;
+use crate::solver::point::WORDS;
+use crate::solver::symbol;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
@@ -100,9 +102,12 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
 
 /// Why a point cannot stand in the figure; `None` where it can.
 fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
+    let facet = chart.choices.facet.as_deref();
+    let facet = facet.filter(|it| !WORDS.contains(it) && key.axes.get(it).is_none());
     let has_no_divisor = divisor(&Formula::of(quantity).by, key).is_none();
     chart
         .off_axis(key)
+        .or_else(|| Some(format!("{LACKS}{}", symbol(facet?))))
         .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 
