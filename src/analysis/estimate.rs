@@ -114,8 +114,8 @@ impl Estimate {
         }
     }
 
-    /// The same with an error where it has none: that of `trials` whose t interval of ln value is as
-    /// wide as its own.
+    /// The same with an error where it has none: that of `trials` whose t interval of ln value is
+    /// as wide as its own.
     #[must_use]
     pub fn with_error_of_interval(self, trials: u64) -> Self {
         let reach = libm::log(self.high / self.low) / 2.0;

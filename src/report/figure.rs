@@ -121,8 +121,8 @@ keys! {
     /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
     /// `x`, and a curve of one point, are errors
     "group" => group: Option<Vec<String>>;
-    /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of its
-    /// values, two side by side where there is room
+    /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
+    /// its values, two side by side where there is room
     "facet" => facet: Option<String>;
     /// `false`: each panel of a facet has its own upright axis
     "share_y" => shares_y: bool;
@@ -136,9 +136,9 @@ keys! {
     /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
     /// fastest is drawn
     "vary" => vary: Vec<String>;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`, a
-    /// map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands around
-    /// the tiles that the least of the map, or of each n, does not exceed significantly
+    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`,
+    /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
+    /// around the tiles that the least of the map, or of each n, does not exceed significantly
     "mark" => mark: MarkShape;
     /// the measure of tiles
     "fill" => [panel];

@@ -107,8 +107,8 @@ impl Curve {
     }
 
     /// Its lines of the legend, with what `paint` draws of it as the sample; where its panel has
-    /// several measures, one for its colour and one for its shape. What stands beside it is not said
-    /// twice.
+    /// several measures, one for its colour and one for its shape. What stands beside it is not
+    /// said twice.
     pub fn say_name(&self, drawn: &mut Drawn, paint: impl FnOnce(&mut Drawn)) {
         let (place, name) = (Rank::Name(self.order), &self.name);
         match &self.measure {
