@@ -7,7 +7,7 @@ use super::chart::{Chart, Scope};
 use super::figure::{COLUMNS_TABLE, Figure, SEED_KEY};
 use super::frame::Frame;
 use super::measure::{Of, ShownMeasure};
-use super::series::{fewer_axes_first, placed, word};
+use super::series::{fewer_axes_first, placed};
 use super::{Drawing, FigureRows, NothingToDraw};
 use crate::analysis::course::sites;
 use crate::analysis::estimate::Estimate;
@@ -15,6 +15,7 @@ use crate::analysis::formula::{CENSORED, Formula};
 use crate::analysis::valley::POINTS;
 use crate::experiment::plan::Plan;
 use crate::solver::outcome::Column;
+use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
 
 /// Each of a spec's figures as far as the plan tells of it, or why it cannot be drawn. Where its
@@ -50,7 +51,10 @@ pub fn frame(scope: &Scope) -> Frame {
     }
     if TIMED.contains(&chart.table.name) {
         // Of several points of a curve at one x the fastest is drawn.
-        let at = |it: &(Point, (String, usize))| (it.1.0.clone(), chart.curve_of(&it.0));
+        let at = |it: &(Point, (String, usize))| {
+            let up = chart.upwards_of(&it.0).map(f64::to_bits);
+            (it.1.0.clone(), chart.curve_of(&it.0), up)
+        };
         rows.dedup_by(|a, b| at(a) == at(b) && chart.order(&a.0, &b.0).is_eq());
     }
     let mut columns = Frame::of(&rows, |it| &it.0, &[]).quantity(|it| it.1.0.clone());
@@ -98,16 +102,6 @@ fn points(scope: &Scope) -> Vec<Point> {
             let largest = own.iter().filter_map(|it| n(it)).max();
             own.retain(|it| n(it) == largest);
         }
-        "map" => {
-            let axes = chart.map_axes();
-            own.sort_by(|a, b| a.order_apart(b, &axes).then_with(|| a.order(b)));
-            let maps = own.chunk_by(|a, b| a.is_same_apart(b, &axes));
-            let both_vary = |map: &&[&Point]| {
-                axes.iter()
-                    .all(|axis| !map.iter().map(|it| word(it, axis)).all_equal())
-            };
-            own = maps.filter(both_vary).flatten().copied().collect();
-        }
         "best-epsilon" => {
             own.sort_by(|a, b| fewer_axes_first(a, b).then_with(|| a.order_apart(b, &["epsilon"])));
             let sides = own.chunk_by(|a, b| a.is_same_apart(b, &["epsilon"]));
@@ -127,7 +121,8 @@ fn points(scope: &Scope) -> Vec<Point> {
 /// Why a point has no place on the axes, or no such number.
 fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
     let axis = chart.choices.facet.as_deref();
-    let axis = axis.filter(|it| *it != SEED_KEY && point.axes.get(it).is_none());
+    let axis =
+        axis.filter(|it| *it != SEED_KEY && !WORDS.contains(it) && point.axes.get(it).is_none());
     let known = algorithm(&point.algorithm).map(|it| it.columns);
     let formula = Formula::of(quantity);
     let column = formula.columns().find(|own| {

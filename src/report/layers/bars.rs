@@ -17,7 +17,7 @@ pub struct Bars {
 
 impl Layer for Bars {
     fn across(&self) -> Vec<f64> {
-        self.bins.as_flattened().to_vec()
+        [self.bins.as_flattened(), &self.curve.across()].concat()
     }
 
     fn heights(&self) -> Vec<f64> {
