@@ -102,11 +102,11 @@ pub fn did_you_mean(word: &str, all: &[&str]) -> String {
     let scored = known.map(|it| (strsim::jaro_winkler(&word, it), it));
     let near = scored.filter(|(score, _)| *score >= NEAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|it| it.1);
-    let same = ELSEWHERE
+    let mut same = ELSEWHERE
         .iter()
         .filter(|it| it.0 == word)
         .flat_map(|it| it.1);
-    let same = same.filter(|it| all.contains(it)).next();
+    let same = same.find(|it| all.contains(it));
     let meant = same.or(nearest);
     meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
 }
