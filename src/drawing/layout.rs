@@ -2,7 +2,7 @@
 
 use super::coordinates::column_name;
 use super::glyphs::CELL;
-use super::picture::Picture;
+use super::position::Position;
 
 /// A cell is so many millimetres wide, unless that makes the picture wider than [`WIDTH_MAX_MM`].
 const CELL_MM: f64 = 8.0;
@@ -25,8 +25,8 @@ pub struct PictureLayout {
 }
 
 impl PictureLayout {
-    pub fn of(picture: &Picture) -> Self {
-        let side = picture.position.side();
+    pub fn of(position: &Position) -> Self {
+        let side = position.side();
         // Two millimetres high or so where a whole board is 60 mm wide.
         let font = (3 * side).max(40);
         let characters = |text: String| text.chars().count();

@@ -2,39 +2,42 @@
 
 use super::coordinates::{Coordinates, column_name};
 use super::picture::Picture;
+use super::position::Position;
 
-/// Rows with their numbers, the names of the columns, then arrows and signals in words.
-pub fn text(picture: &Picture) -> String {
-    let position = &picture.position;
-    let side = position.side();
-    let mut text = rows(picture);
-    let name = |cell: Coordinates| cell.name(side);
-    let arrows = picture.arrows.iter();
-    let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
-    let threatened = position.cells().filter(|&cell| position.threatened(cell));
-    let lists: [(&str, Vec<String>); 2] = [
-        ("arrows", arrows.collect()),
-        ("threatened", threatened.map(name).collect()),
-    ];
-    for (what, words) in lists.iter().filter(|it| !it.1.is_empty()) {
-        text += &format!("# {what}: {}\n", words.join(" "));
-    }
-    let titles = ["true signals", "false signals"];
-    let shown = if position.has_signals() { 2 } else { 0 };
-    for (index, title) in titles.into_iter().enumerate().take(shown) {
-        let mut lines = String::new();
-        for cell in position.cells() {
-            let signals = position.signals_by_truth(cell)[index].iter();
-            let words: String = signals.map(|d| format!(" {d:?}")).collect();
-            if !words.is_empty() {
-                lines += &format!("# {}{words}\n", cell.name(side));
+impl Picture {
+    /// The drawing as text: rows and columns with their names, then arrows and signals in words.
+    pub fn to_text(&self) -> String {
+        let position = &self.position;
+        let side = position.side();
+        let mut text = rows(position);
+        let name = |cell: Coordinates| cell.name(side);
+        let arrows = self.arrows.iter();
+        let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
+        let threatened = position.cells().filter(|&cell| position.threatened(cell));
+        let lists: [(&str, Vec<String>); 2] = [
+            ("arrows", arrows.collect()),
+            ("threatened", threatened.map(name).collect()),
+        ];
+        for (what, words) in lists.iter().filter(|it| !it.1.is_empty()) {
+            text += &format!("# {what}: {}\n", words.join(" "));
+        }
+        let titles = ["true signals", "false signals"];
+        let shown = if position.has_signals() { 2 } else { 0 };
+        for (index, title) in titles.into_iter().enumerate().take(shown) {
+            let mut lines = String::new();
+            for cell in position.cells() {
+                let signals = position.signals_by_truth(cell)[index].iter();
+                let words: String = signals.map(|d| format!(" {d:?}")).collect();
+                if !words.is_empty() {
+                    lines += &format!("# {}{words}\n", cell.name(side));
+                }
+            }
+            if !lines.is_empty() {
+                text += &format!("# {title}:\n{lines}");
             }
         }
-        if !lines.is_empty() {
-            text += &format!("# {title}:\n{lines}");
-        }
+        text
     }
-    text
 }
 
 /// Returns the width of the widest of these.
@@ -43,8 +46,7 @@ fn width<'a>(words: impl Iterator<Item = &'a String>) -> usize {
 }
 
 /// The board in characters, with the names of rows and columns.
-fn rows(picture: &Picture) -> String {
-    let position = &picture.position;
+fn rows(position: &Position) -> String {
     let side = position.side();
     let word = |cell: Coordinates| match position.queens(cell) {
         0 => ".".to_owned(),
