@@ -36,9 +36,10 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
     for (name, text) in &drawn().0 {
         let figure = name.split('.').next().unwrap_or_default();
         let is_timed = timed.iter().any(|it| it == figure);
-        let folder = match is_timed {
-            true => "docs/wall-clock",
-            false => "figures",
+        let folder = if is_timed {
+            "docs/wall-clock"
+        } else {
+            "figures"
         };
         shown.extend(is_timed.then(|| name.clone()));
         let file = format!("{folder}/{name}");

@@ -5,9 +5,10 @@ mod program;
 
 /// How far a test goes: in `make test`, and with `THOROUGH=1`.
 fn effort<T>(usual: T, thorough: T) -> T {
-    match std::env::var("THOROUGH").is_ok_and(|it| it == "1") {
-        true => thorough,
-        false => usual,
+    if std::env::var("THOROUGH").is_ok_and(|it| it == "1") {
+        thorough
+    } else {
+        usual
     }
 }
 

@@ -214,9 +214,10 @@ impl Workplace {
             parts if parts.exists() => files_of(&parts, ".parquet").len(),
             _ => 0,
         };
-        let runs = match self.has_begun() {
-            true => self.runs("results", "a"),
-            false => Vec::new(),
+        let runs = if self.has_begun() {
+            self.runs("results", "a")
+        } else {
+            Vec::new()
         };
         runs.iter().map(files).sum()
     }

@@ -122,9 +122,10 @@ impl Process for FactorTrial {
             self.counters.placed(is_product_set, time + 1);
         }
         self.is_absorbed = self.counters.in_solution() && self.lattice.has_true_signals();
-        match self.is_absorbed {
-            false => Next::Update(time + 1),
-            true => Next::Absorption(time + 1),
+        if self.is_absorbed {
+            Next::Absorption(time + 1)
+        } else {
+            Next::Update(time + 1)
         }
     }
 

@@ -355,9 +355,10 @@ mod tests {
                 (axis.name, value)
             });
             let values: Vec<_> = values.collect();
-            let goals = match algorithm.is_search {
-                true => Goal::EVERY.map(Some).to_vec(),
-                false => vec![None],
+            let goals = if algorithm.is_search {
+                Goal::EVERY.map(Some).to_vec()
+            } else {
+                vec![None]
             };
             let listed: BTreeSet<&str> =
                 algorithm.columns.iter().map(|column| column.name).collect();

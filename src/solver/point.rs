@@ -263,9 +263,10 @@ impl Point {
 
     /// The variant as a line has it: in quotes if it has blanks, as a condition may.
     pub fn variant_in_line(&self) -> Cow<'_, str> {
-        match self.variant.contains(' ') {
-            true => format!("\"{}\"", self.variant).into(),
-            false => (&self.variant[..]).into(),
+        if self.variant.contains(' ') {
+            format!("\"{}\"", self.variant).into()
+        } else {
+            (&self.variant[..]).into()
         }
     }
 
@@ -280,9 +281,10 @@ impl Point {
     /// Order of the rows of every table: column by column, algorithm, variant, then the axes, then
     /// the goal, a missing value first.
     pub fn order(&self, other: &Self) -> Ordering {
-        match std::ptr::eq(self, other) {
-            true => Ordering::Equal,
-            false => self.order_apart(other, &[]),
+        if std::ptr::eq(self, other) {
+            Ordering::Equal
+        } else {
+            self.order_apart(other, &[])
         }
     }
 

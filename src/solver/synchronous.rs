@@ -244,9 +244,10 @@ impl<'a> SynchronousTrial<'a> {
 impl Process for SynchronousTrial<'_> {
     fn next(&mut self, _: u64, _: u64, random: &mut TrialStream) -> Next {
         self.step(random);
-        match self.is_absorbed {
-            false => Next::Update(self.time),
-            true => Next::Absorption(self.time),
+        if self.is_absorbed {
+            Next::Absorption(self.time)
+        } else {
+            Next::Update(self.time)
         }
     }
 

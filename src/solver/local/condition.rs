@@ -269,9 +269,10 @@ impl fmt::Display for Expression {
 impl Expression {
     /// Prints it, in brackets where it ties its parts less closely than this.
     fn fmt_within(&self, f: &mut fmt::Formatter<'_>, strength: u8) -> fmt::Result {
-        match self.strength() < strength {
-            true => write!(f, "({self})"),
-            false => write!(f, "{self}"),
+        if self.strength() < strength {
+            write!(f, "({self})")
+        } else {
+            write!(f, "{self}")
         }
     }
 }

@@ -223,9 +223,10 @@ impl<'t> ConditionParser<'t> {
         if part.is_truth() == truth {
             return Ok(part);
         }
-        let (found, expected) = match truth {
-            true => ("a number", "a condition, such as b.signals == 0"),
-            false => ("a condition", "a number"),
+        let (found, expected) = if truth {
+            ("a number", "a condition, such as b.signals == 0")
+        } else {
+            ("a condition", "a number")
         };
         let reason = format!("\"{part}\" is {found}; expected {expected}");
         Err(ConditionError { at, reason })

@@ -66,9 +66,10 @@ impl<K: Kernel<G>, const G: usize> Process for Alone<'_, K, G> {
             self.x.set_signals(cell, signals);
             cells.push(cell);
         }
-        match self.observables.updated(time, moved, || cells, &self.x) {
-            true => Next::Absorption(time),
-            false => Next::Update(time),
+        if self.observables.updated(time, moved, || cells, &self.x) {
+            Next::Absorption(time)
+        } else {
+            Next::Update(time)
         }
     }
 
