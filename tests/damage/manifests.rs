@@ -87,6 +87,11 @@ fn what_is_larger_than_any_plan_is_refused_before_it_is_read() {
 fn hostile_names_are_shown_and_do_nothing() {
     let place = complete();
     let run = place.run("results");
+    let text = text_of(run.join(MANIFEST));
+    let other = "[files.\"../a\"]\nbytes = 1\nblake3 = \"00\"\n";
+    write_manifest(run.join(MANIFEST), &(text.clone() + other));
+    has(&place.ends(1, "verify"), "is no file of this folder");
+    write_manifest(run.join(MANIFEST), &text);
     let named = run.with_file_name("0.1.0\u{1b}[2J-11111111-22222222");
     fs::rename(&run, &named).expect("it can be renamed");
     let manifest = named.join(MANIFEST);

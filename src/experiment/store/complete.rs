@@ -106,7 +106,8 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// The bytes of a file, which have its checksum.
+    /// The bytes of a file that has its checksum, and lies in the folder whatever the manifest
+    /// says.
     pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let (path, seal) = self.sealed(name)?;
         read(&path, seal)
@@ -116,6 +117,9 @@ impl CompleteRun {
         let Some(seal) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
         };
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
+        }
         Ok((self.folder.path().join(name), seal))
     }
 
