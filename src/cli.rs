@@ -9,7 +9,6 @@ mod diff;
 mod export;
 mod list;
 mod new;
-mod number;
 mod output;
 mod plan;
 mod progress;
@@ -89,10 +88,10 @@ struct Quiet {
 
 /// The commands, in the order in which people need them.
 macro_rules! commands {
-    ($($(#[$attribute:meta])? $command:ident $module:ident),+ $(,)?) => {
+    ($($command:ident $module:ident $args:ident),+ $(,)?) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[$attribute])? $command($module::Args),)+
+            $($command($module::$args),)+
         }
 
         fn dispatch(command: &Command) -> anyhow::Result<u8> {
@@ -104,17 +103,17 @@ macro_rules! commands {
 }
 
 commands! {
-    New new,
-    Run run,
-    Check check,
-    List list,
-    Report report,
-    Diff diff,
-    Verify verify,
-    Export export,
-    Solve solve,
-    Replay replay,
-    Completions completions,
+    New new NewArgs,
+    Run run RunArgs,
+    Check check CheckArgs,
+    List list ListArgs,
+    Report report ReportArgs,
+    Diff diff DiffArgs,
+    Verify verify VerifyArgs,
+    Export export ExportArgs,
+    Solve solve SolveArgs,
+    Replay replay ReplayArgs,
+    Completions completions CompletionsArgs,
 }
 
 fn program() -> clap::Command {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-pub(super) use self::forecast::{Forecast, Total};
+pub(super) use self::forecast::Forecast;
 use super::plan::{PlanArgs, Planned};
 use super::terminal::{json_count, remark};
 use super::view::JsonOption;
@@ -25,7 +25,7 @@ use crate::solver::algorithm;
 A trial takes as long as those of the same point took in an earlier run, or in
 results/reference; else as the nearest ones of the same algorithm foretell, and
 the line says which. Nothing is known of an algorithm that has never run.")]
-pub struct Args {
+pub struct CheckArgs {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Args {
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let (planned, failures) = args.plan.read(&args.experiments, &args.common.results)?;
     if failures.code != 0 {
         return Ok(failures.end());

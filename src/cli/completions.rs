@@ -10,11 +10,11 @@ use super::terminal;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
   reines completions bash > ~/.local/share/bash-completion/completions/reines")]
-pub struct Args {
+pub struct CompletionsArgs {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &CompletionsArgs) -> anyhow::Result<u8> {
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::program(), "reines", &mut script);

@@ -1,21 +1,25 @@
 //! `reines diff`: do two code versions give the same distributions?
 
-mod compare;
 mod verdict;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
-use self::compare::RunPair;
 use super::text::first_of;
 use super::view::JsonOption;
 use super::{Common, Refused, own_name, word};
 use crate::analysis::comparison::end_point::EndPointTest;
-use crate::analysis::comparison::{ALPHA, Comparison, Finding, adjust};
+use crate::analysis::comparison::{
+    ALPHA, Comparison, Difference, Finding, PointComparison, adjust, seconds_ratio,
+};
+use crate::experiment::store::atomic::real_path;
+use crate::experiment::version;
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs;
+use crate::results::runs::{self, CompleteRun};
+use crate::results::{PointTrials, in_common};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
@@ -29,7 +33,7 @@ identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
 results, 3 not comparable. `make diff REV=…` builds and runs a git revision.")]
-pub struct Args {
+pub struct DiffArgs {
     /// One side
     #[arg(value_name = "A")]
     a: PathBuf,
@@ -90,44 +94,27 @@ struct RunSide {
     dirty: bool,
 }
 
-/// A test, and the rows of the point that it is of.
+/// A test, and the point that it is of.
 #[derive(Serialize)]
 struct TestRow<'a> {
     point: &'a str,
-    trials: [usize; 2],
-    common: usize,
-    differing: usize,
+    found: &'a Difference,
     test: &'a EndPointTest,
 }
 
 impl Compared {
     /// The tests of the points that differ, or of all; the least p-values first.
     fn tests(&self, all: bool) -> Vec<TestRow<'_>> {
-        let rows = self
-            .comparison
-            .points
-            .iter()
-            .filter(|it| all || it.is_different())
-            .filter_map(|it| match &it.finding {
-                Finding::Different(found) => Some((&it.name, found)),
-                Finding::NotComparable(_) | Finding::Identical { .. } => None,
-            });
-        let rows = rows.flat_map(|(point, found)| {
-            found.tests.iter().map(move |test| TestRow {
-                point,
-                trials: found.trials,
-                common: found.common,
-                differing: found.differing,
-                test,
-            })
-        });
-        let mut rows: Vec<TestRow> = rows.collect();
-        let p = |row: &TestRow| [row.test.holm, row.test.test.p];
-        rows.sort_by(|x, y| {
-            p(x)[0]
-                .total_cmp(&p(y)[0])
-                .then(p(x)[1].total_cmp(&p(y)[1]))
-        });
+        let points = self.comparison.points.iter();
+        let mut rows = Vec::new();
+        for point in points.filter(|it| all || it.is_different()) {
+            if let (point, Finding::Different(found)) = (&point.name, &point.finding) {
+                let tests = found.tests.iter();
+                rows.extend(tests.map(|test| TestRow { point, found, test }));
+            }
+        }
+        // Numbers of at least 0 stand in the order of their bits.
+        rows.sort_by_key(|row| [row.test.holm, row.test.test.p].map(f64::to_bits));
         rows
     }
 }
@@ -135,69 +122,109 @@ impl Compared {
 /// The exit code where nothing could be compared: 1 would say that something differs.
 const FAILED: u8 = 2;
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     diff(args).or_else(|error| {
         super::print_error(&error);
         Ok(FAILED)
     })
 }
 
-fn diff(args: &Args) -> anyhow::Result<u8> {
-    let (pairs, alone) = pairs(args)?;
-    let mut compared = pairs
-        .into_iter()
-        // On a thread of the pool, where what reading has freed is there for reading more.
-        .map(|pair| rayon::scope(|_| compare::compare(pair)))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
+    let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
+    let (a, b) = (side(&args.a)?, side(&args.b)?);
+    // Two single runs are a pair under any names.
+    let is_one_pair = a.len() + b.len() == 2;
+    let is_pair = |(one, other): &(&CompleteRun, &CompleteRun)| {
+        is_one_pair || one.manifest.experiment == other.manifest.experiment
+    };
+    let pairs = itertools::iproduct!(&a, &b).filter(is_pair);
+    // On a thread of the pool, where what reading has freed is there for reading more.
+    let compared = pairs.map(|(a, b)| rayon::scope(|_| compare(a, b)));
+    let mut compared = compared.collect::<anyhow::Result<Vec<_>>>()?;
+    let names = [&a, &b].map(|runs| runs::experiments(runs));
+    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
+        let only = own.difference(other).filter(|_| !is_one_pair);
+        only.map(ToString::to_string).collect()
+    };
+    let [in_a, in_b] = [only(&names[0], &names[1]), only(&names[1], &names[0])];
+    if compared.is_empty() {
+        let [in_a, in_b] = [in_a, in_b].map(|names| first_of(5, ", ", names));
+        let reason = format!(
+            "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
+            own_name()
+        );
+        return Err(Refused::new(reason).into());
+    }
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
     for it in &mut compared {
         it.words = verdict::of_one(it, args.identical);
     }
-    let (verdict, words) =
-        verdict::verdict(&compared, alone.each_ref().map(Vec::len), args.identical);
-    let [only_in_a, only_in_b] = alone;
+    let alone = [in_a.len(), in_b.len()];
+    let (verdict, words) = verdict::verdict(&compared, alone, args.identical);
     let found = Diff {
-        verdict: verdict.name(),
+        verdict: verdict.name,
         words,
         alpha: ALPHA,
-        experiments_only_in_a: only_in_a,
-        experiments_only_in_b: only_in_b,
+        experiments_only_in_a: in_a,
+        experiments_only_in_b: in_b,
         experiments: compared,
     };
     let tests = found.experiments.iter().map(|it| it.tests(args.all));
     let tests: Vec<_> = tests.collect();
     args.view
         .print_with(&found, &tests, include_str!("diff/diff.txt"))?;
-    Ok(verdict.code())
+    Ok(verdict.code)
 }
 
-/// The pairs, and the experiments that A alone and B alone has.
-type Pairs = (Vec<RunPair>, [Vec<String>; 2]);
-
-fn pairs(args: &Args) -> anyhow::Result<Pairs> {
-    let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
-    let (a, b) = (side(&args.a)?, side(&args.b)?);
-    let pairs = compare::paired(&a, &b);
-    let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
-    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
-        own.difference(other).map(|it| it.to_string()).collect()
+/// Compares two runs, point by point.
+fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compared> {
+    let (a, b) = (run_a.points()?, run_b.points()?);
+    let (of_a, of_b) = (&run_a.manifest, &run_b.manifest);
+    let same_folder = real_path(run_a.folder.path()) == real_path(run_b.folder.path());
+    // Of two machines a ratio of times would say which is the faster one.
+    let machine =
+        |it: &CompleteRun| [&it.manifest.machine.cpu, &it.manifest.machine.os].map(Clone::clone);
+    let seconds_ratio = match same_folder || machine(run_a) != machine(run_b) {
+        true => None,
+        false => seconds_ratio(
+            &run_a.timings_of_searches(&a)?,
+            &run_b.timings_of_searches(&b)?,
+        ),
     };
-    let alone = [only(&in_a, &in_b), only(&in_b, &in_a)];
-    if !pairs.is_empty() {
-        // Two single runs are a pair under any names.
-        let is_one_pair = a.len() + b.len() == 2;
-        let alone = if is_one_pair {
-            Default::default()
-        } else {
-            alone
-        };
-        return Ok((pairs, alone));
+    let definitions = [&of_a.definitions, &of_b.definitions];
+    let both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();
+    let compare = |(x, y): (&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
+    let points: Vec<PointComparison> = both.into_par_iter().map(compare).collect();
+    let courses = CourseComparison::of(run_a, run_b)?;
+    let are_known = !of_a.parts.is_empty() && !of_b.parts.is_empty();
+    let changed = (are_known || of_a.code_version == of_b.code_version)
+        .then(|| version::differing(&of_a.parts, &of_b.parts));
+    Ok(Compared {
+        experiment: of_a.experiment.clone(),
+        words: String::new(),
+        a: RunSide::of(run_a),
+        b: RunSide::of(run_b),
+        same_folder,
+        changed,
+        comparison: Comparison {
+            only_in_a: a.len() - points.len(),
+            only_in_b: b.len() - points.len(),
+            points,
+        },
+        courses: Some(courses).filter(|it| it.trials + it.other_rows > 0),
+        seconds_ratio,
+    })
+}
+
+impl RunSide {
+    fn of(run: &CompleteRun) -> Self {
+        let it = &run.manifest;
+        Self {
+            folder: run.folder.path().display().to_string(),
+            code_version: it.code_version.clone(),
+            commit: it.commit.clone(),
+            dirty: it.dirty,
+        }
     }
-    let [in_a, in_b] = alone.map(|names| first_of(5, ", ", names));
-    let reason = format!(
-        "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
-        own_name()
-    );
-    Err(Refused::new(reason).into())
 }

@@ -1,13 +1,13 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::Write;
 use std::path::PathBuf;
 
 use polars::prelude::{
-    Column, DataFrame, DataType, Float64Chunked, IntoColumn, PolarsResult, StringChunked,
-    UInt32Chunked, UInt64Chunked,
+    ChunkedArray, Column, DataFrame, DataType, IntoColumn, PolarsNumericType, PolarsResult,
+    StringChunked,
 };
 
 use super::plan::OnlyArgs;
@@ -27,7 +27,7 @@ use crate::results::distinct;
 
 The columns are those of trials.parquet, after `experiment`: that whose run has
 the trial (docs/data.md).")]
-pub struct Args {
+pub struct ExportArgs {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
@@ -43,29 +43,27 @@ pub struct Args {
     common: Common,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let ending = match output::is_stdout(&args.output) {
         true => "csv",
         false => output::ending(&args.output, &["parquet", "csv"])?,
     };
     output::check(&args.output, args.force)?;
     let runs = word::runs(&args.experiments, &args.common.results)?;
-    let others = runs
-        .iter()
-        .filter(|run| run.manifest.code() != Code::Present);
-    match (others.count(), counted(runs.len(), "run")) {
-        (0, _) => {}
-        (others, all) => remark!("made by other code than this program: {others} of {all}"),
+    let others = runs.iter().map(|run| run.manifest.code());
+    let others = others.filter(|code| *code != Code::Present).count();
+    let all = counted(runs.len(), "run");
+    if others > 0 {
+        remark!("made by other code than this program: {others} of {all}");
     }
     let only = args.only.among(&runs)?;
     let (tables, header) = distinct::tables(&runs, only.as_ref())?;
     let trials = distinct::distinct(&runs, &tables)?;
     if trials.is_empty() {
-        let all = args.common.results.display().to_string();
-        return Err(match &only {
-            Some(only) => only.nothing(&all).into(),
-            None => Refused::of_file(&all, "no trials").into(),
-        });
+        let results = args.common.results.display().to_string();
+        let none = || Refused::of_file(&results, "no trials");
+        let error = only.map_or_else(none, |only| only.nothing(&results));
+        return Err(error.into());
     }
     output::write_with(&args.output, args.force, |file| {
         let rows = trials.slices(GROUP);
@@ -76,61 +74,43 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     })?;
     let ranges = tables.iter().flat_map(|table| &table.points);
     let rows: usize = ranges.map(|(_, range)| range.len()).sum();
-    let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
     let (trials, rows) = (counted(trials.len(), "trial"), counted(rows, "row"));
-    remark!("{file}: {trials}, from {rows} of {runs}");
+    remark!("{}: {trials}, from {rows} of {all}", args.output.display());
     Ok(0)
 }
 
-/// The cells of a column.
-enum Cells<'f> {
-    /// The same text in every row, such as that of a column of the point.
-    Same(String),
-    Texts(&'f StringChunked),
-    Reals(&'f Float64Chunked),
-    Counts(&'f UInt64Chunked),
-    Numbers(&'f UInt32Chunked),
+/// Adds the cell of a row to a line.
+type AddCell<'c> = Box<dyn Fn(usize, &mut String) + 'c>;
+
+/// The cells of a column: a number as the shortest decimal that is read as the same number, and
+/// nothing for a null. What is the same in every row, as most columns of a point, is written once.
+fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
+    let add = match column.dtype() {
+        DataType::Float64 => numbers(column.f64()?),
+        DataType::UInt64 => numbers(column.u64()?),
+        DataType::UInt32 => numbers(column.u32()?),
+        _ => {
+            let texts = column.str()?;
+            Box::new(|row, line: &mut String| line.push_str(&cell(texts.get(row).unwrap_or(""))))
+        }
+    };
+    let (first, rest) = (column.get(0)?, 1..column.len());
+    if rest
+        .rev()
+        .all(|row| column.get(row).is_ok_and(|it| it == first))
+    {
+        let mut text = String::new();
+        add(0, &mut text);
+        return Ok(Box::new(move |_, line| line.push_str(&text)));
+    }
+    Ok(add)
 }
 
-impl<'f> Cells<'f> {
-    fn of(column: &'f Column) -> PolarsResult<Self> {
-        if column.null_count() == column.len() {
-            return Ok(Self::Same(String::new()));
-        }
-        let cells = match column.dtype() {
-            DataType::Float64 => Self::Reals(column.f64()?),
-            DataType::UInt64 => Self::Counts(column.u64()?),
-            DataType::UInt32 => Self::Numbers(column.u32()?),
-            _ => Self::Texts(column.str()?),
-        };
-        let is_same = match &cells {
-            Self::Texts(texts) => texts.iter().all(|it| it == texts.get(0)),
-            Self::Reals(reals) => reals.iter().all(|it| it == reals.get(0)),
-            Self::Numbers(numbers) => numbers.iter().all(|it| it == numbers.get(0)),
-            Self::Same(_) | Self::Counts(_) => false,
-        };
-        if !is_same {
-            return Ok(cells);
-        }
-        let mut text = String::new();
-        cells.write(0, &mut text);
-        Ok(Self::Same(text))
-    }
-
-    /// Adds the cell of a row: a number as the shortest decimal that is read as the same number.
-    fn write(&self, row: usize, line: &mut String) {
-        let written = match self {
-            Self::Same(text) => line.write_str(text),
-            Self::Reals(reals) => reals.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
-            Self::Counts(counts) => counts.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
-            Self::Numbers(numbers) => numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
-            Self::Texts(texts) => match texts.get(row) {
-                None => Ok(()),
-                Some(text) => line.write_str(&cell(text)),
-            },
-        };
+fn numbers<T: PolarsNumericType<Native: Display>>(numbers: &ChunkedArray<T>) -> AddCell<'_> {
+    Box::new(|row, line| {
+        let written = numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}"));
         written.expect("writing to a String cannot fail");
-    }
+    })
 }
 
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some
@@ -173,15 +153,17 @@ fn csv(rows: &DataFrame) -> PolarsResult<String> {
         }
     });
     let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
-    let cells = columns.iter().map(Cells::of);
-    let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
+    let cells = columns
+        .iter()
+        .map(cells)
+        .collect::<PolarsResult<Vec<_>>>()?;
     let mut lines = String::new();
     for row in 0..rows.height() {
-        for (at, cells) in cells.iter().enumerate() {
+        for (at, add) in cells.iter().enumerate() {
             if at > 0 {
                 lines.push(',');
             }
-            cells.write(row, &mut lines);
+            add(row, &mut lines);
         }
         lines.push('\n');
     }

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use self::experiments::Listed;
 use super::check::Forecast;
 use super::terminal::{self, say};
 use super::view::JsonOption;
@@ -34,7 +33,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Column};
 `list NAME` ends with exit code 0 where the named experiment has a complete run
 of its present plan, the reference apart, or the named run is complete,
 otherwise with 1. ")]
-pub struct Args {
+pub struct ListArgs {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
@@ -48,7 +47,7 @@ pub struct Args {
     common: Common,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &ListArgs) -> anyhow::Result<u8> {
     let words: Vec<_> = args.named.iter().map(|it| it.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let (found, template) = match &words[..] {
@@ -70,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn experiments(args: &Args) -> anyhow::Result<u8> {
+fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     let is_named = !args.named.is_empty();
     let words = match is_named {
         true => word::words(&args.named, &args.common.results)?,
@@ -83,19 +82,21 @@ fn experiments(args: &Args) -> anyhow::Result<u8> {
     let forecast = Forecast::read(&args.common.results)?;
     let listed = words
         .iter()
-        .map(|word| Listed::of(word, is_named, &forecast));
-    let listed = listed.collect::<Result<Vec<_>, _>>()?;
-    for error in listed.iter().flat_map(Listed::damage) {
+        .map(|word| experiments::listed(word, is_named, &forecast));
+    let listed: Vec<(Value, bool)> = listed.collect::<Result<_, _>>()?;
+    let are_complete = listed.iter().all(|it| it.1);
+    let found = json!({ "experiments": listed.into_iter().map(|it| it.0).collect::<Vec<_>>() });
+    let experiments = found["experiments"].as_array().into_iter().flatten();
+    let runs = experiments.flat_map(|it| it["runs"].as_array()).flatten();
+    for error in runs.filter_map(|run| run["error"].as_str()) {
         say!("warning: {error}");
     }
     let template = match is_named {
         true => include_str!("list/named.txt"),
         false => include_str!("list/experiments.txt"),
     };
-    args.view
-        .print(&json!({ "experiments": listed }), template)?;
-    let is_complete = listed.iter().all(|it| it.is_complete);
-    Ok(u8::from(is_named && !is_complete))
+    args.view.print(&found, template)?;
+    Ok(u8::from(is_named && !are_complete))
 }
 
 /// What a spec may name of an algorithm, and what its rows hold.

@@ -15,7 +15,7 @@ use crate::experiment::spec;
   reines new mine        writes experiments/mine.toml
 
 It runs as it is: reines check mine, reines run mine, reines report mine.")]
-pub struct Args {
+pub struct NewArgs {
     /// The name of the experiment
     name: String,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub struct Args {
 
 const SPEC: &str = include_str!("new/spec.toml");
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &NewArgs) -> anyhow::Result<u8> {
     let file = Path::new(SPECS).join(format!("{}.toml", args.name));
     // Refuses what is no name.
     spec::parse(&args.name, &file.display().to_string(), SPEC)?;

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::ValueDeserializer;
 
-use super::number::pasted;
+use super::text::pasted;
 use super::word::{self, Word};
 use super::{Failures, Read, Refused};
 use crate::experiment::plan::Plan;

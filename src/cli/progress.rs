@@ -1,7 +1,7 @@
-//! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
+//! How far a run is: a bar on a terminal, nothing elsewhere and with `--quiet`.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
@@ -15,16 +15,8 @@ const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 /// Characters of an experiment's name before a bar.
 const LONGEST_PREFIX: usize = 30;
 
-/// Time between two plain lines.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
 /// Shows how far something is; dropped, it leaves nothing on a terminal.
-pub struct Display {
-    name: String,
-    /// Hidden where standard error is no terminal, and plain lines stand in for it.
-    bar: ProgressBar,
-    last_line: Instant,
-}
+pub struct Display(ProgressBar, String);
 
 impl Display {
     /// `prefix` stands before the name on a bar: `3 of 19 · `, or nothing.
@@ -35,16 +27,11 @@ impl Display {
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
         let short: String = name.chars().take(LONGEST_PREFIX).collect();
-        // In percent.
-        let bar = ProgressBar::with_draw_target(Some(100), target)
+        let bar = ProgressBar::with_draw_target(None, target)
             .with_finish(ProgressFinish::AndClear)
             .with_prefix(format!("{prefix}{short}"))
             .with_style(style);
-        Self {
-            name: name.into(),
-            bar,
-            last_line: Instant::now(),
-        }
+        Self(bar, name.to_owned())
     }
 
     /// Takes the bar away and prints a last line.
@@ -56,26 +43,23 @@ impl Display {
 
     /// [`Self::finish`], also with `--quiet`.
     pub fn end(self, line: &str) {
-        drop(self.bar);
-        say!("{}: {line}", self.name);
+        drop(self.0);
+        say!("{}: {line}", self.1);
     }
 
     /// Time since it started.
     pub fn elapsed(&self) -> Duration {
-        self.bar.elapsed()
+        self.0.elapsed()
     }
 }
 
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        let words = in_words(progress);
-        if self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL {
-            self.last_line = Instant::now();
-            remark!("{}: {words}", self.name);
-        }
-        self.bar
-            .set_position(progress.trials * 100 / progress.total.max(1));
-        self.bar.set_message(words);
+        let left = progress.seconds_left.map(about);
+        let left = left.map_or_else(String::new, |it| format!(", about {it} left"));
+        self.0.set_length(progress.total);
+        self.0.set_position(progress.trials);
+        self.0.set_message(so_far(progress) + &left);
     }
 
     fn remark(&mut self, remark: &Remark) {
@@ -83,8 +67,7 @@ impl Observer for Display {
             Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::Link(_) => "warning: ",
             _ => "",
         };
-        self.bar
-            .suspend(|| remark!("{warning}{}: {remark}", self.name));
+        self.0.suspend(|| remark!("{warning}{}: {remark}", self.1));
     }
 }
 
@@ -118,25 +101,6 @@ pub fn so_far(progress: &Progress) -> String {
     format!("{trials} of {total} trials")
 }
 
-/// `312 of 1 000 trials, about 3 min 07 s left`.
-pub fn in_words(progress: &Progress) -> String {
-    let about = if progress.is_more {
-        "at least"
-    } else {
-        "about"
-    };
-    let ahead = match progress.seconds_left {
-        _ if progress.trials == progress.total => "writing the tables".to_owned(),
-        None => "time left not known".to_owned(),
-        // The work is not done yet: the rest takes some time.
-        Some(seconds) => {
-            let left = Duration::from_secs_f64(seconds.ceil().clamp(1.0, 1e15));
-            format!("{about} {} left", duration(left))
-        }
-    };
-    format!("{}, {ahead}", so_far(progress))
-}
-
 /// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
 pub fn about(seconds: f64) -> String {
     if seconds < 0.05 {
@@ -161,29 +125,6 @@ pub fn duration(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_ahead_is_said_as_far_as_it_is_known() {
-        for (trials, seconds_left, is_more, words) in [
-            (312, Some(0.2), false, "312 of 500 trials, about 1 s left"),
-            (
-                312,
-                Some(187.0),
-                true,
-                "312 of 500 trials, at least 3 min 07 s left",
-            ),
-            (0, None, true, "0 of 500 trials, time left not known"),
-            (500, None, false, "500 of 500 trials, writing the tables"),
-        ] {
-            let progress = Progress {
-                trials,
-                total: 500,
-                seconds_left,
-                is_more,
-            };
-            assert_eq!(in_words(&progress), words);
-        }
-    }
 
     #[test]
     fn durations_read_well() {

@@ -8,9 +8,8 @@ use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
 
-use super::number::whole;
-use super::text::{counted, ending, quote, quoted};
-use super::trial::{TrialArgs, UPDATES};
+use super::text::{counted, ending, quote, quoted, whole};
+use super::trial::TrialArgs;
 use super::{Common, Refused, output, terminal};
 use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
 use crate::replay::{frames, page};
@@ -30,7 +29,7 @@ Of a run the keys are the conditions of one of its points. Its row's trial is ru
 again under its own dynamics, random numbers and cutoff, and held against the
 row. Exit code 2 for a row of other code. The page is one file that loads
 nothing: it opens from a disk.")]
-pub struct Args {
+pub struct ReplayArgs {
     /// A local rule, `pair` or `cell`, or a run: an experiment or a run's folder
     #[arg(value_name = "RULE|RUN")]
     what: PathBuf,
@@ -77,7 +76,7 @@ fn which(text: &str) -> Result<Which, String> {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let file = &args.output;
     if let Some(to) = args.to.filter(|to| args.from > *to) {
         let reason = "from is greater than to; expected from ≤ to";
@@ -95,27 +94,24 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     let rule = args.what.to_str().and_then(solver::algorithm);
-    let (scene, stored) = match rule.filter(|it| local::rule(it.name).is_some()) {
-        None => row::of_run(args)?,
+    let (scene, row) = match rule.filter(|it| local::rule(it.name).is_some()) {
+        None => row::of_run(args).map(|(scene, row)| (scene, Some(row)))?,
         Some(rule) => (of_rule(args, rule)?, None),
     };
     let algorithm = solver::algorithm(&scene.point.algorithm).expect("it is in a row or named");
     let film = film(scene, args)?;
     let mut lines = vec![ending(algorithm, film.scene.cutoff, &film.outcome)];
-    if let Some(stored) = stored {
-        lines.push(stored.agreement(&film.outcome)?);
+    if let Some(row) = row {
+        lines.push(row.agreement(&film.outcome)?);
     }
     if is_folder {
         lines.push(write_frames(file, &film)?);
     } else {
         let page = page::html(&film, &lines, &command(args, &film));
         output::write(file, page.as_bytes(), args.force)?;
-        let (count, size) = (film.log.changes.len(), counted(page.len(), "byte"));
-        lines.push(format!(
-            "{}: {}, {size}",
-            file.display(),
-            counted(count, "change")
-        ));
+        let changes = counted(film.log.changes.len(), "change");
+        let size = counted(page.len(), "byte");
+        lines.push(format!("{}: {changes}, {size}", file.display()));
     }
     terminal::print_remarks(lines)?;
     Ok(0)
@@ -141,15 +137,7 @@ fn write_frames(folder: &Path, film: &Film) -> anyhow::Result<String> {
 }
 
 /// The trial that is named by its parameters.
-fn of_rule(args: &Args, rule: &'static Algorithm) -> Result<ReplayedTrial, Refused> {
-    let (point, start) = args.asked.point(rule)?;
-    let dynamics = args.dynamics.unwrap_or_default().at(&point, false);
-    if let (Some(Dynamics::Lanes), Some(reason)) = (dynamics, point.no_lanes()) {
-        return Err(Refused::new(format!(
-            "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
-             rejection-free or stepwise"
-        )));
-    }
+fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<ReplayedTrial, Refused> {
     let trial = match args.trial {
         None => 0,
         Some(Which::Trial(trial)) => trial,
@@ -158,18 +146,21 @@ fn of_rule(args: &Args, rule: &'static Algorithm) -> Result<ReplayedTrial, Refus
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
-    Ok(ReplayedTrial {
-        seed: args.asked.seed.unwrap_or(1),
-        trial,
-        cutoff: args.asked.cutoff.unwrap_or(UPDATES),
-        dynamics,
-        start,
-        point,
-    })
+    let scene = args
+        .asked
+        .scene(rule, trial, args.dynamics.unwrap_or_default())?;
+    match (scene.dynamics, scene.point.no_lanes()) {
+        (Some(Dynamics::Lanes), Some(reason)) => Err(Refused::new(format!(
+            "{}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
+             rejection-free or stepwise",
+            scene.point
+        ))),
+        _ => Ok(scene),
+    }
 }
 
 /// Runs the trial; Ctrl-C ends it.
-fn film(scene: ReplayedTrial, args: &Args) -> anyhow::Result<Film> {
+fn film(scene: ReplayedTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
     let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
     let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
     let film = film::record(scene, from..=to, &Control::new(stop, &updates));
@@ -180,8 +171,8 @@ fn film(scene: ReplayedTrial, args: &Args) -> anyhow::Result<Film> {
 }
 
 /// The command that makes the same page, but for the name of its file.
-fn command(args: &Args, film: &Film) -> String {
-    let (scene, point) = (&film.scene, &film.scene.point);
+fn command(args: &ReplayArgs, film: &Film) -> String {
+    let (scene, point, start) = (&film.scene, &film.scene.point, &args.asked.start);
     let mut words = vec![
         "reines".to_owned(),
         "replay".to_owned(),
@@ -192,26 +183,26 @@ fn command(args: &Args, film: &Film) -> String {
     if !point.variant.is_empty() {
         words.push(format!("variant={}", point.variant));
     }
-    let mut add = |option: &str, value: &dyn ToString| {
-        words.extend([format!("--{option}"), value.to_string()]);
-    };
-    add("seed", &scene.seed);
-    add("trial", &scene.trial);
-    add("cutoff", &scene.cutoff);
-    if let Some(dynamics) = scene.dynamics
-        && DynamicsChoice::Auto.at(point, false) != Some(dynamics)
-    {
-        add("dynamics", &dynamics.name());
-    }
-    if let Some(start) = &args.asked.start {
-        add("start", &start.display());
-        add("signals", &args.asked.signals);
-    }
-    if film.log.from > 0 {
-        add("from", &film.log.from);
-    }
-    if film.outcome.updates.is_some_and(|end| film.until < end) {
-        add("to", &film.until);
+    let auto = DynamicsChoice::Auto.at(point, false);
+    let dynamics = scene.dynamics.filter(|it| auto != Some(*it));
+    let is_cut = film.outcome.updates.is_some_and(|end| film.until < end);
+    for (option, value) in [
+        ("seed", Some(scene.seed.to_string())),
+        ("trial", Some(scene.trial.to_string())),
+        ("cutoff", Some(scene.cutoff.to_string())),
+        ("dynamics", dynamics.map(|it| it.name().to_owned())),
+        ("start", start.as_ref().map(|it| it.display().to_string())),
+        (
+            "signals",
+            start.as_ref().map(|_| args.asked.signals.clone()),
+        ),
+        (
+            "from",
+            (film.log.from > 0).then(|| film.log.from.to_string()),
+        ),
+        ("to", is_cut.then(|| film.until.to_string())),
+    ] {
+        words.extend(value.into_iter().flat_map(|it| [format!("--{option}"), it]));
     }
     quoted(&words)
 }

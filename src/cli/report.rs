@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::progress::about;
+use super::progress::{about, so_far};
 use super::text::{counted, in_line};
 use super::word::{self, Word};
-use super::{Common, Failures, Read, output, progress};
+use super::{Common, Failures, Read, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
@@ -31,7 +31,7 @@ An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
 is only a run of another plan, or only an unfinished one, of which nothing is
 drawn.")]
-pub struct Args {
+pub struct ReportArgs {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
@@ -49,7 +49,7 @@ pub struct Args {
     common: Common,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let common = &args.common;
     output::refuse_file(&args.figures)?;
     output::refuse_run(&args.figures)?;
@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// What is drawn of some experiments.
 struct Report<'a> {
-    args: &'a Args,
+    args: &'a ReportArgs,
     on_page: Vec<Section>,
     failures: Failures,
     /// Each experiment has a run of its plan.
@@ -146,7 +146,7 @@ impl Report<'_> {
             remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
             return Ok(());
         };
-        let saved = Progress::of_saved(&run).map(|it| format!(", {}", progress::in_words(&it)));
+        let saved = Progress::of_saved(&run).map(|it| format!(", {}", so_far(&it)));
         let (saved, folder) = (saved.unwrap_or_default(), run.path().display());
         remark!("{name}: unfinished{saved}, in {folder}; `{program} run` goes on with it");
         Ok(())

@@ -5,12 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use super::number::{MOST_THREADS, whole};
 use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, duration, so_far};
 use super::signals;
 use super::terminal::{is_quiet, remark};
-use super::text::{counted, in_line, quoted, spaced};
+use super::text::{counted, in_line, quoted, spaced, whole};
 use super::word::Word;
 use super::{Common, Read, view};
 use crate::experiment::plan::Plan;
@@ -31,20 +30,21 @@ use crate::results::runs::CompleteRun;
 
 Ctrl-C keeps what is finished; the same command goes on from there. Where one of
 several experiments fails, the others are run.")]
-pub struct Args {
+pub struct RunArgs {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     plan: PlanArgs,
     /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = whole(1..=MOST_THREADS))]
+    // Thousands would keep the machine busy with themselves.
+    #[arg(long, value_name = "K", value_parser = whole(1..=512))]
     threads: Option<u16>,
     #[command(flatten)]
     common: Common,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     // From elsewhere, as cron starts it, the messages say where the results lie.
     let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute());
     let results = match is_elsewhere {
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, results: &Path, (word, (spec, _), plan): &Planned) -> String {
+fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planned) -> String {
     let (when, command) = match args.plan.only.is_piece() {
         true => ("next, when all pieces are done", "run"),
         false => ("next", "report"),

@@ -1,7 +1,6 @@
 //! `reines solve`: one run of one algorithm, and the boards it finds.
 
-mod boards;
-
+use std::io::Write;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
@@ -9,18 +8,16 @@ use clap::builder::PossibleValuesParser;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use self::boards::FoundBoards;
-use super::number::whole;
-use super::terminal::remark;
-use super::text::ending;
-use super::trial::{TrialArgs, UPDATES};
+use super::terminal::{Out, remark};
+use super::text::{ending, whole};
+use super::trial::TrialArgs;
 use super::view::JsonOption;
 use super::{Quiet, Refused, signals};
+use crate::replay::film::ReplayedTrial;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{
-    self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, Point, local,
-    prepare,
+    self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, local, prepare,
 };
 
 /// Run one algorithm once and show the boards it finds
@@ -36,7 +33,7 @@ use crate::solver::{
 A local rule runs a trial of the seed, the same as in an experiment: its final
 board, updates and moves. A search shows the first board, or all of them in the
 order in which it finds them, or counts them.")]
-pub struct Args {
+pub struct SolveArgs {
     /// An algorithm of `reines list algorithms`
     #[arg(
         value_name = "ALGORITHM",
@@ -61,21 +58,67 @@ pub struct Args {
     quiet: Quiet,
 }
 
+pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
+    let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
+    let trial = args.trial.unwrap_or(0);
+    let mut scene = args.asked.scene(algorithm, trial, DynamicsChoice::Auto)?;
+    let goal = goal(args, algorithm)?;
+    if let (Some(trial), false) = (args.trial, algorithm.is_random(&scene.point.variant)) {
+        let which = format!("--trial {trial}: every trial of {}", scene.point);
+        let reason = format!("{which} is the same; expected no --trial");
+        return Err(Refused::new(reason).into());
+    }
+    scene.point.goal = goal;
+    let n = scene.point.integer("n").unwrap_or_default();
+    if goal.is_none() && [2, 3].contains(&n) {
+        remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
+    }
+    // Kept for JSON; else shown at once, so that a search for all of them needs no memory for them,
+    // with what went wrong first: a search cannot be told.
+    let boards = Mutex::new((Vec::new(), Ok(())));
+    let show = |board: &[u32]| {
+        // A panic in the search ends the program, so what it left is never used.
+        let (kept, shown) = &mut *boards.lock().unwrap_or_else(PoisonError::into_inner);
+        match args.view.is_json() {
+            true => kept.push(board.to_vec()),
+            false if shown.is_ok() => *shown = writeln!(Out, "{}", framed(board)),
+            false => {}
+        }
+    };
+    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
+    let control = Control::new(stop, &updates).showing(&show);
+    let prepared = match (scene.start.clone(), scene.dynamics) {
+        (start @ Some(_), Some(dynamics)) => local::prepare(&scene.point, dynamics, start),
+        (_, dynamics) => prepare(&scene.point, dynamics),
+    };
+    let (seed, cutoff) = (scene.seed, scene.cutoff);
+    let (outcome, _) = prepared(Key { seed, trial }, cutoff, &control)?;
+    if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
+        show(board);
+    }
+    let (boards, shown) = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
+    shown?;
+    let found = found(&scene, algorithm, &outcome, &boards);
+    let ending = ending(algorithm, cutoff, &outcome);
+    let more = json!({ "trial": args.trial, "ending": ending });
+    let template = include_str!("solve/solve.txt");
+    args.view.print_with(&found, &more, template)?;
+    // A run that was cut off is unfinished; that a board has no solution is an answer.
+    Ok(u8::from(outcome.ending == Ending::Censored))
+}
+
 /// What a trial has found, and the boards that are shown, each as the row of the queen in each
 /// column.
 fn found(
-    point: &Point,
-    algorithm: &'static Algorithm,
-    key: Key,
-    cutoff: u64,
+    scene: &ReplayedTrial,
+    algorithm: &Algorithm,
     outcome: &Outcome,
     boards: &[Vec<u32>],
 ) -> Value {
+    let point = &scene.point;
     // Without n a solution is no board, it is a product's factors.
-    let factors = outcome
-        .solution
-        .as_deref()
-        .filter(|_| point.integer("n").is_none());
+    let factors = outcome.solution.as_ref();
+    let factors = factors.filter(|_| point.integer("n").is_none());
     let is_random = algorithm.is_random(&point.variant);
     let mut found = json!({
         "boards": boards,
@@ -84,11 +127,11 @@ fn found(
         "variant": point.variant,
         "goal": point.goal,
         // As a text: programs read numbers above 2⁵³ as others.
-        "seed": is_random.then(|| key.seed.to_string()),
-        "trial": is_random.then_some(key.trial),
+        "seed": is_random.then(|| scene.seed.to_string()),
+        "trial": is_random.then_some(scene.trial),
         "outcome": outcome.ending.name(),
-        "cutoff": Some(cutoff).filter(|cutoff| *cutoff < u64::MAX),
-        "factors": factors.map(|it| it.iter().copied().sorted().collect::<Vec<_>>()),
+        "cutoff": Some(scene.cutoff).filter(|cutoff| *cutoff < u64::MAX),
+        "factors": factors.map(|it| it.iter().sorted().collect::<Vec<_>>()),
     });
     for (axis, value) in point.axes.by_column() {
         found[axis] = json!(value);
@@ -102,65 +145,34 @@ fn found(
     found
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
-    let (point, start) = args.asked.point(algorithm)?;
-    let goal = goal(args, algorithm)?;
-    if let (Some(trial), false) = (args.trial, algorithm.is_random(&point.variant)) {
-        let reason =
-            format!("--trial {trial}: every trial of {point} is the same; expected no --trial");
-        return Err(Refused::new(reason).into());
-    }
-    let point = Point { goal, ..point };
-    let n = point.integer("n").unwrap_or_default();
-    if goal.is_none() && [2, 3].contains(&n) {
-        remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
-    }
-    let boards = Mutex::new(FoundBoards::new(args.view.is_json()));
-    // A panic in the search ends the program, so what it left is never used.
-    let lock = || boards.lock().unwrap_or_else(PoisonError::into_inner);
-    let show = |board: &[u32]| lock().found(board);
-    let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };
-    let cutoff = args.asked.cutoff.unwrap_or(updates_or_all);
-    let key = Key {
-        seed: args.asked.seed.unwrap_or(1),
-        trial: args.trial.unwrap_or(0),
-    };
-    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
-    let control = Control::new(stop, &updates).showing(&show);
-    let prepared = match (start, DynamicsChoice::Auto.at(&point, false)) {
-        (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
-        (_, dynamics) => prepare(&point, dynamics),
-    };
-    let (outcome, _) = prepared(key, cutoff, &control)?;
-    if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
-        lock().found(board);
-    }
-    // What has shown boards is not used any more.
-    let boards = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let found = found(&point, algorithm, key, cutoff, &outcome, &boards.end()?);
-    let ending = ending(algorithm, cutoff, &outcome);
-    let more = json!({ "trial": args.trial, "ending": ending });
-    let template = include_str!("solve/solve.txt");
-    args.view.print_with(&found, &more, template)?;
-    // A run that was cut off is unfinished; that a board has no solution is an answer.
-    Ok(u8::from(outcome.ending == Ending::Censored))
-}
-
 /// The goal that is named, else the first board; `None` where there is no search.
-fn goal(args: &Args, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
+fn goal(args: &SolveArgs, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
     let named = match (args.all, args.count) {
         (true, _) => Some(Goal::All),
         (_, true) => Some(Goal::Count),
         _ => None,
     };
-    match (algorithm.is_search, named) {
-        (true, named) => Ok(named.or(Some(Goal::First))),
-        (false, None) => Ok(None),
-        (false, Some(goal)) => {
+    match named {
+        _ if algorithm.is_search => Ok(named.or(Some(Goal::First))),
+        None => Ok(None),
+        Some(goal) => {
             let (goal, name) = (goal.name(), algorithm.name);
             let reason = format!("it applies only to search algorithms, and {name} is none");
             Err(Refused::new(format!("--{goal}: {reason}")))
         }
     }
+}
+
+/// A board in the style of the source texts, every queen in its frame: its first row on top; `rows`
+/// is the row of the queen in each column.
+fn framed(rows: &[u32]) -> String {
+    let separator = "+---".repeat(rows.len()) + "+\n";
+    let content = |is_queen| if is_queen { "| ♛ " } else { "|   " };
+    let line = |row| {
+        rows.iter()
+            .map(|at| content(*at == row))
+            .collect::<String>()
+    };
+    let lines = (0..rows.len() as u32).map(|row| line(row) + "|\n" + &separator);
+    separator.clone() + &lines.collect::<String>()
 }

@@ -1,6 +1,13 @@
-//! Aligned columns and readable numbers for the terminal.
+//! Aligned columns and readable numbers for the terminal, and numbers of the command line, read as
+//! in a spec and as they are printed: `1e4`, `10_000`, `10000.0` and `10 000` are one integer.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use itertools::Itertools;
 
 use crate::experiment::spec::Spec;
+use crate::experiment::spec::number::integer_in;
 use crate::solver::{Algorithm, Outcome};
 
 /// Rows after `indent` spaces, each column as wide as its widest cell, two spaces apart. The
@@ -82,20 +89,38 @@ pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> S
     format!("{end} after {}{moves}; {hit}", counted(time, unit))
 }
 
+/// A text without the narrow spaces that printed numbers have.
+pub(super) fn pasted(text: &str) -> String {
+    text.replace('\u{202F}', "")
+}
+
+/// A reader of integers within a range, for `value_parser`.
+pub(super) fn whole<T>(allowed: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: TryFrom<i128> + PartialOrd + Display + Clone,
+{
+    move |text: &str| {
+        let number = integer_in(&pasted(text)).and_then(|number| T::try_from(number).ok());
+        let within = number.filter(|number| allowed.contains(number));
+        within.ok_or_else(|| {
+            let (least, most) = (allowed.start(), allowed.end());
+            format!("expected an integer from {least} to {most}")
+        })
+    }
+}
+
 /// A word that a shell reads back as `text`, for every text.
 pub(super) fn quote(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
     }
 }
 
 /// [`quote`]d words, with spaces between them.
 pub(super) fn quoted(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
-    words.join(" ")
+    words.iter().map(|word| quote(word)).join(" ")
 }
 
 #[cfg(test)]

@@ -4,17 +4,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::number::{integer, pasted, real, whole};
-use super::text::counted;
+use itertools::Itertools;
+
+use super::text::{counted, pasted, whole};
 use super::{Refused, output};
 use crate::drawing::read;
+use crate::experiment::spec::number::{integer_in, real_in};
 use crate::experiment::spec::{did_you_mean, one_of};
+use crate::replay::film::ReplayedTrial;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Algorithm, Axis, Domain, Point, Value};
+use crate::solver::{Algorithm, Axis, Domain, DynamicsChoice, Point, Value};
 
 /// Updates allowed to a local rule where nothing is said: some minutes.
-pub const UPDATES: u64 = 10_000_000_000;
+const UPDATES: u64 = 10_000_000_000;
 
 /// `KEY=VALUE`, of `-s` too.
 pub type Given = (String, String);
@@ -50,51 +53,74 @@ pub fn setting(text: &str) -> Result<Given, String> {
 }
 
 impl TrialArgs {
-    /// The point of an algorithm, without a goal, and what a trial begins with in place of random
-    /// cells.
-    pub fn point(
+    /// The trial of an algorithm, without a goal.
+    pub fn scene(
         &self,
         algorithm: &'static Algorithm,
-    ) -> Result<(Point, Option<Configuration>), Refused> {
-        let (name, start) = (algorithm.name, self.start(algorithm)?);
-        let side = start.as_ref().map(|it| it.board().n().to_string());
+        trial: u32,
+        dynamics: DynamicsChoice,
+    ) -> Result<ReplayedTrial, Refused> {
+        let start = self.start(algorithm)?;
+        let point = self.point(algorithm, start.as_ref())?;
+        let most = if algorithm.is_search {
+            u64::MAX
+        } else {
+            UPDATES
+        };
+        Ok(ReplayedTrial {
+            seed: self.seed.unwrap_or(1),
+            trial,
+            cutoff: self.cutoff.unwrap_or(most),
+            dynamics: dynamics.at(&point, false),
+            start,
+            point,
+        })
+    }
+
+    /// The point of an algorithm, of which the start has the side of the board.
+    fn point(
+        &self,
+        algorithm: &'static Algorithm,
+        start: Option<&Configuration>,
+    ) -> Result<Point, Refused> {
+        let name = algorithm.name;
+        let side = start.map(|it| it.board().n().to_string());
         let mut given: BTreeMap<&str, &str> = BTreeMap::new();
-        given.extend(side.as_deref().map(|side| ("n", side)));
-        for (at, (key, value)) in self.given.iter().enumerate() {
-            if self.given[..at].iter().any(|it| it.0 == *key) {
-                let reason = "the key is doubled; expected each key once";
-                return Err(Refused::new(format!("{key}={value}: {reason}")));
+        for (key, value) in &self.given {
+            let refused = |reason| Err(Refused::new(format!("{key}={value}: {reason}")));
+            if given.insert(key, value).is_some() {
+                return refused("the key is doubled; expected each key once".to_owned());
             }
             if let ("n", Some(side)) = (&**key, side.as_ref().filter(|it| *it != value)) {
                 let reason = format!("--start has a board of side {side}; expected n={side}");
-                return Err(Refused::new(format!("n={value}: {reason}")));
+                return refused(reason);
             }
-            given.insert(key, value);
         }
-        let variant = match (given.get("variant"), algorithm.variants) {
-            (Some(variant), _) => algorithm
+        given.extend(side.as_deref().map(|side| ("n", side)));
+        let variant = match given.get("variant") {
+            Some(variant) => algorithm
                 .variant(variant)
                 .map_err(|reason| Refused::new(format!("variant={variant}: {reason}")))?,
-            (None, variants) => variants.map_or_else(String::new, |it| it.default()),
+            None => algorithm
+                .variants
+                .map_or_else(String::new, |it| it.default()),
         };
-        let axes = algorithm.axes.iter();
-        let axes: Vec<_> = axes
-            .filter(|it| algorithm.has_axis(&variant, it.name))
-            .collect();
+        let has = |axis: &&Axis| algorithm.has_axis(&variant, axis.name);
+        let axes: Vec<&Axis> = algorithm.axes.iter().filter(has).collect();
         let mut keys: Vec<&str> = axes.iter().map(|axis| axis.name).collect();
         if algorithm.variants.is_some() || algorithm.condition.is_some() {
             keys.push("variant");
         }
         if let Some((key, value)) = self.given.iter().find(|it| !keys.contains(&&*it.0)) {
             let owner = format!("{name} {variant}");
-            let (owner, near) = (owner.trim_end(), did_you_mean(key, &keys));
-            let keys = one_of(&keys);
+            let (owner, near, keys) = (owner.trim_end(), did_you_mean(key, &keys), one_of(&keys));
             let reason = format!("unknown key of {owner}; expected {keys}{near}");
             return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
         let missing = axes.iter().filter(|it| !given.contains_key(it.name));
-        let missing = missing.map(|it| format!("{} ({})", it.name, it.domain));
-        let missing = missing.collect::<Vec<_>>().join(", ");
+        let missing = missing
+            .map(|it| format!("{} ({})", it.name, it.domain))
+            .join(", ");
         if !missing.is_empty() {
             let reason = format!("{name}: missing keys; expected {missing}");
             return Err(Refused::new(reason));
@@ -102,9 +128,8 @@ impl TrialArgs {
         let values = axes
             .iter()
             .map(|axis| Ok((axis.name, value(axis, given[axis.name])?)));
-        let mut point = Point::new(name, values.collect::<Result<Vec<_>, _>>()?);
-        point.variant = variant;
-        Ok((point, start))
+        let point = Point::new(name, values.collect::<Result<Vec<_>, _>>()?);
+        Ok(Point { variant, ..point })
     }
 
     /// The position of `--start`.
@@ -116,7 +141,7 @@ impl TrialArgs {
             return Err(Refused::new(format!(
                 "--start: {} does not begin with a position; expected one of {}",
                 algorithm.name,
-                local::names().collect::<Vec<_>>().join(", ")
+                local::names().join(", ")
             )));
         }
         let text = output::text(file)?;
@@ -126,24 +151,23 @@ impl TrialArgs {
             _ => position,
         };
         let (side, queens) = (position.side(), position.n_queens());
-        if queens == side {
-            return Ok(Some(position.configuration().clone()));
+        if queens != side {
+            let queens = format!("{} on a board of side {side}", counted(queens, "queen"));
+            let reason = format!("{queens}; expected {side}, as many as rows");
+            return Err(output::refused(file, reason));
         }
-        let queens = counted(queens, "queen");
-        let reason =
-            format!("{queens} on a board of side {side}; expected {side}, as many as rows");
-        Err(output::refused(file, reason))
+        Ok(Some(position.configuration().clone()))
     }
 }
 
 /// The value that a text gives an axis.
 fn value(axis: &Axis, text: &str) -> Result<Value, Refused> {
     let value = match axis.domain {
-        Domain::Integer { min, max } => integer(text)
+        Domain::Integer { min, max } => integer_in(text)
             .and_then(|value| value.try_into().ok())
             .filter(|value| (min..=max).contains(value))
             .map(Value::Integer),
-        Domain::Real { min, max } => real(text)
+        Domain::Real { min, max } => real_in(text)
             .filter(|value| (min..=max).contains(value))
             .map(Value::real),
     };

@@ -21,7 +21,7 @@ use crate::results::audit::{self, Audit};
 
 Exit code 1 where something is damaged, or cannot be read. Nothing is written:
 `reines run` sets what is damaged aside and runs its trials again.")]
-pub struct Args {
+pub struct VerifyArgs {
     /// An experiment, a run's folder or manifest, or a folder of results [default: all results]
     #[arg(value_name = "NAME")]
     name: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub struct Args {
     common: Common,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &VerifyArgs) -> anyhow::Result<u8> {
     let audits = audits(args)?;
     let told = audits.iter().filter(|it| !is_quiet() || !it.is_sound());
     let told: Vec<&Audit> = told.collect();
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// What was found in the runs that are meant, of which there is at least one.
-fn audits(args: &Args) -> anyhow::Result<Vec<Audit>> {
+fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
     let results = &args.common.results;
     let words = word::words(args.name.as_slice(), results)?;
     if let [Word::Run(run)] = &words[..] {

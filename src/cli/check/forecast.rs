@@ -54,7 +54,7 @@ pub(in crate::cli) struct Foretold {
 
 /// What a plan takes.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub(in crate::cli) struct Total {
+pub struct Total {
     /// On the threads of this machine; null where nothing is known.
     seconds: Option<f64>,
     threads: usize,

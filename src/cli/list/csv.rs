@@ -29,28 +29,18 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                     continue;
                 };
                 let point = &trials.point;
-                let axes = KEY_AXES.map(|axis| {
-                    point
-                        .axes
-                        .get(axis)
-                        .map_or(String::new(), |it| it.to_string())
-                });
-                let [of_point, algorithm, variant] =
-                    [&known.point, &point.algorithm, &point.variant];
-                let words = of_run
-                    .into_iter()
-                    .chain([of_point, algorithm, variant])
-                    .map(|it| cell(it));
+                let axes = KEY_AXES.map(|axis| point.axes.get(axis));
+                let axes = axes.map(|it| it.map_or(String::new(), |it| it.to_string()));
+                let of_point = [&known.point, &point.algorithm, &point.variant];
+                let words = of_run.into_iter().chain(of_point).chain(&axes);
+                let words = words.map(|it| cell(it)).join(",");
                 let (column, number, censored) = (known.column, known.trials, known.censored);
-                let words = words.chain(axes.iter().map(|it| it.into())).join(",");
                 let mean = Measured::mean(&trials, column);
                 let median = Measured::quantile(&trials, column, 50);
-                let [mean, median] =
-                    [mean, median].map(|it| it.map_or(String::new(), |it| cells(&it.estimate)));
-                writeln!(
-                    lines,
-                    "{words},{column},{number},{censored},{mean},{median}"
-                )?;
+                let both = [mean, median].map(|it| it.map(|it| estimate(&it.estimate)));
+                let [mean, median] = both.map(Option::unwrap_or_default);
+                let counts = format!("{column},{number},{censored}");
+                writeln!(lines, "{words},{counts},{mean},{median}")?;
             }
         }
     }
@@ -58,11 +48,13 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
 }
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
-fn cells(it: &Estimate) -> String {
-    let ends = [it.low, it.high].map(|end| match end.is_finite() {
-        true => end.to_string(),
-        false => String::new(),
-    });
-    let [low, high] = &ends;
-    format!("{},{low},{high},{}", it.value, it.is_bound)
+fn estimate(it: &Estimate) -> String {
+    let end = |end: f64| end.is_finite().then(|| end.to_string()).unwrap_or_default();
+    format!(
+        "{},{},{},{}",
+        it.value,
+        end(it.low),
+        end(it.high),
+        it.is_bound
+    )
 }

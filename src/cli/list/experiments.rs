@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use itertools::Itertools;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::cli::check::{Forecast, Total};
-use crate::cli::view::{self, PointMean};
+use crate::cli::check::Forecast;
+use crate::cli::view;
 use crate::cli::word::{self, Word};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
@@ -16,78 +16,6 @@ use crate::experiment::store::StoreError;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-
-/// An experiment, by its spec, its results, or both.
-#[derive(Serialize)]
-pub struct Listed {
-    name: String,
-    /// How far its first run is, in a few words.
-    state: String,
-    /// One that is under way comes first, then those of the present plan and code, then the newest;
-    /// those that come with the sources are the last.
-    runs: Vec<ListedRun>,
-    /// How well the means of the run are known that other commands take; empty where no experiment
-    /// is named.
-    means: Vec<PointMean>,
-    /// What its spec file plans, if there is one.
-    #[serde(flatten)]
-    planned: Option<Planned>,
-    /// True if the run that is named is complete, or one of the present plan and code.
-    #[serde(skip)]
-    pub is_complete: bool,
-}
-
-/// What a spec file plans, or what is wrong with it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Planned {
-    Plan {
-        plan_hash: String,
-        title: Option<String>,
-        source: Option<String>,
-        trials: u64,
-        run_time: Total,
-    },
-    Refused {
-        error: String,
-    },
-}
-
-/// A run, how far it is, and how it stands to the plan that its experiment has now.
-#[derive(Serialize)]
-pub struct ListedRun {
-    #[serde(flatten)]
-    state: HowFar,
-    folder: String,
-    code_version: String,
-    plan_hash: String,
-    /// True if it is of the present plan, or none is known.
-    is_of_plan: bool,
-    is_of_code: bool,
-    is_reference: bool,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "state", rename_all = "lowercase")]
-enum HowFar {
-    Complete {
-        rows: u64,
-        series_rows: u64,
-        ended: String,
-    },
-    Damaged {
-        error: String,
-    },
-    /// Nothing is known of it now, by permissions or a failing disk.
-    Unread {
-        error: String,
-    },
-    Unfinished {
-        running: bool,
-        /// What it has saved.
-        saved: Option<Progress>,
-    },
-}
 
 /// Every experiment that has a spec in `experiments/` or runs in the results.
 pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
@@ -101,140 +29,130 @@ pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
     Ok(words.sorted_by_key(Word::name).collect())
 }
 
-impl Listed {
-    pub fn of(word: &Word, with_means: bool, forecast: &Forecast) -> Result<Self, StoreError> {
-        let planned = match word {
-            Word::Spec(..) => Some(Planned::of(word, forecast)),
-            Word::Run(_) | Word::Experiment(..) => None,
-        };
-        let hash = match &planned {
-            Some(Planned::Plan { plan_hash, .. }) => Some(plan_hash.as_str()),
-            _ => None,
-        };
-        let mut runs: Vec<_> = (word.folders()?.iter())
-            .map(|run| ListedRun::of(run, hash))
-            .collect();
-        runs.sort_by_cached_key(ListedRun::order);
-        let is_complete = |run: &ListedRun| {
-            let is_meant = run.is_current() && !run.is_reference || matches!(word, Word::Run(_));
-            is_meant && matches!(run.state, HowFar::Complete { .. })
-        };
-        let taken = word.run().ok().flatten().filter(|_| with_means);
-        let state = runs
-            .first()
-            .map_or("no results".to_owned(), ListedRun::in_short);
-        Ok(Self {
-            name: word.name(),
-            state,
-            means: taken.map_or_else(Vec::new, |run| view::means_of(&run)),
-            is_complete: runs.iter().any(is_complete),
-            runs,
-            planned,
-        })
-    }
+/// An experiment, by its spec, its results, or both; and whether the run that is named is complete,
+/// or one of the present plan and code.
+///
+/// Of its runs one that is under way comes first, then those of the present plan and code, then the
+/// newest; those that come with the sources are the last. How well means are known is said of the
+/// run that other commands take.
+pub fn listed(
+    word: &Word,
+    with_means: bool,
+    forecast: &Forecast,
+) -> Result<(Value, bool), StoreError> {
+    let mut listed = match word {
+        Word::Spec(..) => planned(word, forecast),
+        Word::Run(_) | Word::Experiment(..) => json!({}),
+    };
+    let folders = word.folders()?;
+    let runs = folders
+        .iter()
+        .map(|it| run(it, listed["plan_hash"].as_str()));
+    let runs: Vec<Value> = runs.sorted_by_cached_key(order).collect();
+    let is_meant = |run: &Value| is_current(run) && run["is_reference"] == false;
+    let is_named = matches!(word, Word::Run(_));
+    let mut complete = runs.iter().filter(|run| run["state"] == "complete");
+    let is_complete = complete.any(|run| is_named || is_meant(run));
+    let taken = word.run().ok().flatten().filter(|_| with_means);
+    let means = taken.map_or_else(Vec::new, |run| view::means_of(&run));
+    listed["name"] = json!(word.name());
+    listed["state"] = json!(runs.first().map_or("no results".to_owned(), in_short));
+    listed["means"] = json!(means);
+    listed["runs"] = json!(runs);
+    Ok((listed, is_complete))
+}
 
-    /// What is wrong with the runs that are damaged or cannot be read.
-    pub fn damage(&self) -> impl Iterator<Item = &str> {
-        self.runs.iter().filter_map(|run| match &run.state {
-            HowFar::Damaged { error } | HowFar::Unread { error } => Some(error.as_str()),
-            HowFar::Complete { .. } | HowFar::Unfinished { .. } => None,
-        })
+/// What a spec file plans, or what is wrong with it.
+fn planned(word: &Word, forecast: &Forecast) -> Value {
+    let planned = word.spec().and_then(|spec| {
+        word::figures(&spec)?;
+        Ok((Plan::new(&spec)?, spec))
+    });
+    match planned {
+        Err(error) => json!({ "error": error.to_string() }),
+        Ok((plan, spec)) => json!({
+            "plan_hash": plan.hash(),
+            "title": spec.title,
+            "source": spec.source,
+            "trials": plan.trials(),
+            "run_time": forecast.total(&plan),
+        }),
     }
 }
 
-impl Planned {
-    fn of(word: &Word, forecast: &Forecast) -> Self {
-        let planned = word.spec().and_then(|spec| {
-            word::figures(&spec)?;
-            Ok((Plan::new(&spec)?, spec))
-        });
-        match planned {
-            Ok((plan, spec)) => Self::Plan {
-                plan_hash: plan.hash(),
-                title: spec.title,
-                source: spec.source,
-                trials: plan.trials(),
-                run_time: forecast.total(&plan),
-            },
-            Err(error) => Self::Refused {
-                error: error.to_string(),
-            },
-        }
-    }
+/// A run, how far it is, and how it stands to the plan that its experiment has now, if one is
+/// known.
+fn run(folder: &RunFolder, present: Option<&str>) -> Value {
+    let [_, code_version, plan_hash] = folder.names();
+    let results = folder.path().parent().and_then(Path::parent);
+    let mut run = how_far(folder);
+    run["folder"] = json!(folder.path().display().to_string());
+    run["code_version"] = json!(code_version);
+    run["plan_hash"] = json!(plan_hash);
+    run["is_of_plan"] = json!(present.is_none_or(|present| present == plan_hash));
+    run["is_of_code"] = json!(folder.code() == Code::Present);
+    run["is_reference"] = json!(results.is_some_and(|it| it.ends_with(RESERVED)));
+    run
 }
 
-impl ListedRun {
-    fn of(run: &RunFolder, present: Option<&str>) -> Self {
-        let [_, code_version, plan_hash] = run.names();
-        let results = run.path().parent().and_then(Path::parent);
-        Self {
-            state: HowFar::of(run),
-            folder: run.path().display().to_string(),
-            code_version: code_version.to_owned(),
-            plan_hash: plan_hash.to_owned(),
-            is_of_plan: present.is_none_or(|present| present == plan_hash),
-            is_of_code: run.code() == Code::Present,
-            is_reference: results.is_some_and(|it| it.ends_with(RESERVED)),
-        }
+fn how_far(folder: &RunFolder) -> Value {
+    if !folder.is_complete() {
+        let (running, saved) = (folder.is_locked(), Progress::of_saved(folder));
+        return json!({ "state": "unfinished", "running": running, "saved": saved });
     }
-
-    fn is_current(&self) -> bool {
-        self.is_of_plan && self.is_of_code
-    }
-
-    fn order(&self) -> (bool, bool, bool, Reverse<String>) {
-        let (is_running, ended) = match &self.state {
-            HowFar::Complete { ended, .. } => (false, &**ended),
-            HowFar::Unfinished { running, .. } => (*running, "unfinished"),
-            HowFar::Damaged { .. } | HowFar::Unread { .. } => (false, ""),
-        };
-        let ended = Reverse(ended.to_owned());
-        (self.is_reference, !is_running, !self.is_current(), ended)
-    }
-
-    fn in_short(&self) -> String {
-        let words = match &self.state {
-            HowFar::Damaged { .. } => "damaged".to_owned(),
-            HowFar::Unread { .. } => "cannot be read".to_owned(),
-            HowFar::Complete { .. } if self.is_reference => "reference only".to_owned(),
-            HowFar::Complete { .. } => "complete".to_owned(),
-            HowFar::Unfinished { running, saved } => {
-                let words = if *running { "running" } else { "unfinished" };
-                let percent = |it: &Progress| it.trials * 100 / it.total.max(1);
-                let percent = saved.as_ref().map(percent);
-                percent.map_or(words.to_owned(), |it| format!("{words}, {it} %"))
-            }
-        };
-        match (self.is_of_code, self.is_of_plan) {
-            _ if self.is_reference => words,
-            (false, _) => words + ", of other code",
-            (true, false) => words + ", of another plan",
-            (true, true) => words,
-        }
-    }
-}
-
-impl HowFar {
-    fn of(run: &RunFolder) -> Self {
-        if !run.is_complete() {
-            return Self::Unfinished {
-                running: run.is_locked(),
-                saved: Progress::of_saved(run),
+    let stored = CompleteRun::open(folder);
+    match stored.and_then(|it| it.check_lengths().map(|()| it.manifest)) {
+        Ok(it) => json!({
+            "state": "complete",
+            "rows": it.rows,
+            "series_rows": it.series_rows,
+            "ended": it.ended,
+        }),
+        Err(error) => {
+            // By permissions or a failing disk nothing is known of it now.
+            let state = if error.is_damage() {
+                "damaged"
+            } else {
+                "unread"
             };
-        }
-        let stored = CompleteRun::open(run);
-        match stored.and_then(|it| it.check_lengths().map(|()| it.manifest)) {
-            Ok(manifest) => Self::Complete {
-                rows: manifest.rows,
-                series_rows: manifest.series_rows,
-                ended: manifest.ended,
-            },
-            Err(error) if error.is_damage() => Self::Damaged {
-                error: error.to_string(),
-            },
-            Err(error) => Self::Unread {
-                error: error.to_string(),
-            },
+            json!({ "state": state, "error": error.to_string() })
         }
     }
+}
+
+fn is_current(run: &Value) -> bool {
+    run["is_of_plan"] == true && run["is_of_code"] == true
+}
+
+fn order(run: &Value) -> (bool, bool, bool, Reverse<String>) {
+    let is_reference = run["is_reference"] == true;
+    let state = run["state"].as_str().filter(|it| *it == "unfinished");
+    let ended = run["ended"].as_str().or(state).unwrap_or_default();
+    let ended = Reverse(ended.to_owned());
+    (
+        is_reference,
+        run["running"] != true,
+        !is_current(run),
+        ended,
+    )
+}
+
+/// How far a run is, in a few words.
+fn in_short(run: &Value) -> String {
+    let is_reference = run["is_reference"] == true;
+    let mut words = match run["state"].as_str() {
+        Some("complete") if is_reference => "reference only",
+        Some("unread") => "cannot be read",
+        Some("unfinished") if run["running"] == true => "running",
+        state => state.unwrap_or_default(),
+    }
+    .to_owned();
+    let saved = ["trials", "total"].map(|it| run["saved"][it].as_u64());
+    if let [Some(trials), Some(total)] = saved {
+        words += &format!(", {} %", trials * 100 / total.max(1));
+    }
+    if !is_reference && !is_current(run) {
+        words += ", of other code or plan";
+    }
+    words
 }

@@ -3,11 +3,11 @@
 
 use itertools::Itertools;
 
-use super::{Args, Which};
-use crate::cli::Refused;
+use super::{ReplayArgs, Which};
 use crate::cli::plan::OnlyArgs;
 use crate::cli::text::{counted, first_of};
-use crate::cli::{output, word};
+use crate::cli::{Refused, output, word};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::conditions;
 use crate::experiment::store::Row;
 use crate::experiment::version;
@@ -17,17 +17,14 @@ use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Outcome};
 
-/// A row, and the run that it is of.
-pub struct PlayedRow {
-    row: Row,
-    run: CompleteRun,
-}
+/// A row, and the manifest of its run.
+pub struct PlayedRow(Row, Manifest);
 
 impl PlayedRow {
     /// A sentence that the trial that was run again is the one in the row.
     pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
-        let (manifest, stored) = (&self.run.manifest, &self.row.outcome);
-        let (experiment, version) = (&manifest.experiment, &manifest.code_version);
+        let (stored, experiment, version) =
+            (&self.0.outcome, &self.1.experiment, &self.1.code_version);
         if outcome == stored {
             return Ok(format!(
                 "Final board, times and moves are those of the row in the results of {experiment}, \
@@ -49,7 +46,7 @@ impl PlayedRow {
 }
 
 /// The trial of the row that the command line names.
-pub fn of_run(args: &Args) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)> {
+pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(ReplayedTrial, PlayedRow)> {
     let (named, asked) = (&args.what, &args.asked);
     let mut runs = word::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
@@ -90,27 +87,19 @@ pub fn of_run(args: &Args) -> anyhow::Result<(ReplayedTrial, Option<PlayedRow>)>
         dynamics: planned.dynamics,
         start: None,
     };
-    Ok((
-        scene,
-        Some(PlayedRow {
-            row,
-            run: run.clone(),
-        }),
-    ))
+    Ok((scene, PlayedRow(row, run.manifest.clone())))
 }
 
 /// The one point that meets the conditions.
 fn the_point<'a>(
     run: &CompleteRun,
     points: &'a [PointTrials],
-    args: &Args,
+    args: &ReplayArgs,
 ) -> Result<&'a PointTrials, Refused> {
     let given = args.asked.given.iter();
     let given = given.map(|(key, value)| format!("{key}={value}")).join(",");
-    let only = match given.is_empty() {
-        true => Vec::new(),
-        false => vec![conditions(&given).map_err(Refused::new)?],
-    };
+    let only = (!given.is_empty()).then(|| conditions(&given)).transpose();
+    let only = Vec::from_iter(only.map_err(Refused::new)?);
     let only = OnlyArgs { only }.among(std::slice::from_ref(run))?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
@@ -123,8 +112,8 @@ fn the_point<'a>(
     } else {
         found
     };
-    let there = there.iter().map(|it: &&PointTrials| it.point.to_string());
-    let there = first_of(12, "; ", there.collect());
+    let there = there.iter().map(|it| it.point.to_string()).collect();
+    let there = first_of(12, "; ", there);
     let with = if given.is_empty() { "" } else { " with " };
     Err(Refused::new(format!(
         "{name}: {count}{with}{given}; expected the keys of one of {there}"
@@ -132,28 +121,25 @@ fn the_point<'a>(
 }
 
 /// The row that is asked for among those of a point.
-fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
-    let is_meant = |row: &Row| {
-        let is_trial = match args.trial {
-            Some(Which::Trial(trial)) => row.trial == trial,
-            _ => true,
-        };
-        is_trial && args.asked.seed.is_none_or(|seed| row.seed == seed)
+fn the_row(trials: &PointTrials, args: &ReplayArgs) -> Result<Row, Refused> {
+    let is_trial = |row: &Row| match args.trial {
+        Some(Which::Trial(trial)) => row.trial == trial,
+        _ => true,
     };
-    let mut rows: Vec<Row> = trials.rows.iter().filter(is_meant).collect();
+    let rows = trials.rows.iter().filter(is_trial);
+    let rows = rows.filter(|row| args.asked.seed.is_none_or(|seed| row.seed == seed));
     // One that was cut off is longer than any that ended; of several that are equally long, the
     // first of the table counts.
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
-    rows.sort_by_key(length);
-    let point = &trials.point;
+    let rows: Vec<Row> = rows.sorted_by_key(length).collect();
+    let (point, number) = (&trials.point, counted(rows.len(), "row"));
     let seeds = trials.rows.iter().map(|row| row.seed).dedup().join(", ");
     let row = match args.trial {
         Some(Which::Median) => rows.get(rows.len().saturating_sub(1) / 2),
         Some(Which::Longest) => rows.iter().rev().max_by_key(|it| length(it)),
         Some(Which::Trial(_)) | None if rows.len() > 1 => {
-            let rows = counted(rows.len(), "row");
             return Err(Refused::new(format!(
-                "{point} has {rows}; expected --trial K, longest or median, and one of --seed {seeds}"
+                "{point} has {number}; expected --trial K, longest or median, and one of --seed {seeds}"
             )));
         }
         Some(Which::Trial(_)) | None => rows.first(),
