@@ -25,7 +25,7 @@ const NOT_COMPARABLE: Verdict = verdict_of("not comparable", 3);
 
 /// How many points of one experiment, or of several, are how.
 #[derive(Default)]
-struct Counts {
+struct PointCounts {
     all: usize,
     same: usize,
     /// Trials of those that are the same.
@@ -41,7 +41,7 @@ struct Counts {
     other_rows: usize,
 }
 
-impl Counts {
+impl PointCounts {
     fn of(compared: &[Compared], identical: bool) -> Self {
         let mut counts = Self::default();
         for it in compared {
@@ -73,8 +73,8 @@ impl Counts {
 /// The verdict, and the one line that says it; `alone` is the number of experiments that A alone
 /// and B alone has.
 pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Verdict, String) {
-    let counts = Counts::of(compared, identical);
-    let Counts {
+    let counts = PointCounts::of(compared, identical);
+    let PointCounts {
         all, other, proven, ..
     } = counts;
     let left_out = not_compared(&counts, compared.len(), alone);
@@ -111,7 +111,10 @@ pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Ve
 /// The verdict of one experiment, and what of it is how, in a line.
 pub fn of_one(compared: &Compared, identical: bool) -> String {
     let one = std::slice::from_ref(compared);
-    let (counts, (verdict, _)) = (Counts::of(one, identical), verdict(one, [0, 0], identical));
+    let (counts, (verdict, _)) = (
+        PointCounts::of(one, identical),
+        verdict(one, [0, 0], identical),
+    );
     let (points, trials) = (
         counted(counts.same, "point"),
         counted(counts.trials, "trial"),
@@ -194,7 +197,7 @@ fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.
-fn not_compared(counts: &Counts, compared: usize, alone: [usize; 2]) -> String {
+fn not_compared(counts: &PointCounts, compared: usize, alone: [usize; 2]) -> String {
     let points = counts.all + counts.only_in_a + counts.only_in_b;
     let experiments = compared + alone.iter().sum::<usize>();
     let parts = [
