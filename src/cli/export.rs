@@ -5,6 +5,7 @@ use std::fmt::{Display, Write as _};
 use std::io::Write;
 use std::path::PathBuf;
 
+use itertools::Itertools;
 use polars::prelude::{
     ChunkedArray, Column, DataFrame, DataType, IntoColumn, PolarsNumericType, PolarsResult,
     StringChunked,
@@ -85,32 +86,34 @@ type AddCell<'c> = Box<dyn Fn(usize, &mut String) + 'c>;
 /// The cells of a column: a number as the shortest decimal that is read as the same number, and
 /// nothing for a null. What is the same in every row, as most columns of a point, is written once.
 fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
-    let add = match column.dtype() {
+    let (is_same, add) = match column.dtype() {
         DataType::Float64 => numbers(column.f64()?),
         DataType::UInt64 => numbers(column.u64()?),
         DataType::UInt32 => numbers(column.u32()?),
         _ => {
             let texts = column.str()?;
-            Box::new(|row, line: &mut String| line.push_str(&cell(texts.get(row).unwrap_or(""))))
+            let add = |row, line: &mut String| line.push_str(&cell(texts.get(row).unwrap_or("")));
+            let add: AddCell<'_> = Box::new(add);
+            (texts.iter().all_equal(), add)
         }
     };
-    let (first, rest) = (column.get(0)?, 1..column.len());
-    if rest
-        .rev()
-        .all(|row| column.get(row).is_ok_and(|it| it == first))
-    {
-        let mut text = String::new();
-        add(0, &mut text);
-        return Ok(Box::new(move |_, line| line.push_str(&text)));
+    if !is_same {
+        return Ok(add);
     }
-    Ok(add)
+    let mut text = String::new();
+    add(0, &mut text);
+    Ok(Box::new(move |_, line| line.push_str(&text)))
 }
 
-fn numbers<T: PolarsNumericType<Native: Display>>(numbers: &ChunkedArray<T>) -> AddCell<'_> {
-    Box::new(|row, line| {
+/// Whether all numbers are the same, and their cells.
+fn numbers<T: PolarsNumericType<Native: Display>>(
+    numbers: &ChunkedArray<T>,
+) -> (bool, AddCell<'_>) {
+    let add = |row, line: &mut String| {
         let written = numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}"));
         written.expect("writing to a String cannot fail");
-    })
+    };
+    (numbers.iter().all_equal(), Box::new(add))
 }
 
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some

@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, duration, so_far};
 use super::signals;
-use super::terminal::{is_quiet, remark};
+use super::terminal::{is_quiet, remark, say};
 use super::text::{counted, in_line, quoted, spaced, whole};
 use super::word::Word;
 use super::{Common, Read, view};
@@ -46,10 +46,11 @@ pub struct RunArgs {
 
 pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     // From elsewhere, as cron starts it, the messages say where the results lie.
-    let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute());
+    let results = &args.common.results;
+    let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute()) && results.is_relative();
     let results = match is_elsewhere {
-        true => path::absolute(&args.common.results)?,
-        false => args.common.results.clone(),
+        true => path::absolute(results)?,
+        false => results.clone(),
     };
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
@@ -57,6 +58,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let drawable = drawable.filter(|is_drawable| *is_drawable).count();
     let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
+    if is_elsewhere && is_quiet() {
+        say!("results: {}", results.display());
+    }
     for (index, (word, (spec, _), plan)) in planned.iter().enumerate() {
         let prefix = match failures.all {
             1 => String::new(),
