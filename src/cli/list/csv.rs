@@ -49,12 +49,7 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
 fn estimate(it: &Estimate) -> String {
-    let end = |end: f64| end.is_finite().then(|| end.to_string()).unwrap_or_default();
-    format!(
-        "{},{},{},{}",
-        it.value,
-        end(it.low),
-        end(it.high),
-        it.is_bound
-    )
+    let end = |end: &f64| Some(end.to_string()).filter(|_| end.is_finite());
+    let [low, high] = [&it.low, &it.high].map(|it| end(it).unwrap_or_default());
+    format!("{},{low},{high},{}", it.value, it.is_bound)
 }
