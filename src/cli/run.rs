@@ -38,7 +38,7 @@ pub struct RunArgs {
     plan: PlanArgs,
     /// Threads that run trials [default: one per processor]
     // Thousands would keep the machine busy with themselves.
-    #[arg(long, value_name = "K", value_parser = whole(1..=512))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=512_u16))]
     threads: Option<u16>,
     #[command(flatten)]
     common: Common,
