@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
+use itertools::Itertools;
 
-use super::text::{counted, ending, quote, quoted, whole};
+use super::text::{counted, ending, quote, quoted, spaced, whole};
 use super::trial::TrialArgs;
 use super::{Common, Refused, output, terminal};
-use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
+use crate::replay::film::{self, Film, ReplayedTrial};
 use crate::replay::{frames, page};
 use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
 
@@ -161,13 +162,33 @@ fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<ReplayedTrial,
 
 /// Runs the trial; Ctrl-C ends it.
 fn film(scene: ReplayedTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
+    let name = &scene.point.algorithm;
+    if local::rule(name).is_none() {
+        let allowed = local::names().join(", ");
+        let reason = format!("{name} cannot be replayed; expected one of {allowed}");
+        return Err(Refused::new(reason).into());
+    }
     let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
     let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
-    let film = film::record(scene, from..=to, &Control::new(stop, &updates));
-    film.map_err(|error| match error {
-        NoFilm::Interrupted(error) => error.into(),
-        NoFilm::Refused(reason) => Refused::new(reason).into(),
-    })
+    let film = film::record(scene, from..=to, &Control::new(stop, &updates))?;
+    let (log, end) = (&film.log, film.outcome.updates.unwrap_or_default());
+    if from > end {
+        let end = counted(end, "update");
+        let reason = format!("--from {from}: the trial ends after {end}; expected no more");
+        return Err(Refused::new(reason).into());
+    }
+    if log.n_changes > log.changes.len() as u64 {
+        let [changes, updates, most] = [
+            counted(log.n_changes, "change"),
+            counted(log.until - from, "update"),
+            spaced(log.changes.len()),
+        ];
+        return Err(Refused::new(format!(
+            "{changes} in {updates}; expected at most {most} changes: --from and --to (in updates) keep a part of the run"
+        ))
+        .into());
+    }
+    Ok(film)
 }
 
 /// The command that makes the same page, but for the name of its file.
@@ -185,7 +206,7 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
     }
     let auto = DynamicsChoice::Auto.at(point, false);
     let dynamics = scene.dynamics.filter(|it| auto != Some(*it));
-    let is_cut = film.outcome.updates.is_some_and(|end| film.until < end);
+    let is_cut = film.outcome.updates.is_some_and(|end| film.log.until < end);
     for (option, value) in [
         ("seed", Some(scene.seed.to_string())),
         ("trial", Some(scene.trial.to_string())),
@@ -200,7 +221,7 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
             "from",
             (film.log.from > 0).then(|| film.log.from.to_string()),
         ),
-        ("to", is_cut.then(|| film.until.to_string())),
+        ("to", is_cut.then(|| film.log.until.to_string())),
     ] {
         words.extend(value.into_iter().flat_map(|it| [format!("--{option}"), it]));
     }

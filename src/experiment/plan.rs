@@ -2,6 +2,7 @@
 
 pub(super) mod hash;
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::spec::{Conditions, Refused, Spec, Sweep, joined};
@@ -197,7 +198,11 @@ impl Plan {
     }
 
     pub(crate) fn index_of(&self, key: &Point) -> Option<usize> {
-        let order = |planned: &PlannedPoint| planned.point.order(key);
+        self.index_by(|point| point.order(key))
+    }
+
+    fn index_by(&self, mut order: impl FnMut(&Point) -> Ordering) -> Option<usize> {
+        let order = |planned: &PlannedPoint| order(&planned.point);
         self.points.binary_search_by(order).ok()
     }
 
@@ -320,4 +325,28 @@ fn points(sweep: &Sweep) -> Vec<Point> {
         })
     };
     sweep.variants.of.iter().flat_map(of_variant).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2¹⁴ < 20 000 < 2¹⁵.
+    #[test]
+    fn a_point_among_many_is_found_in_few_comparisons() {
+        let sweep = "algorithm = \"pair\"\nn = 4\ntrials = 1\ncutoff = 1";
+        let epsilon = "epsilon = { from = 0.1, to = 0.2, points = 20_000 }";
+        let text = format!("seed = 1\n[[sweep]]\n{sweep}\n{epsilon}\n");
+        let plan = Plan::example(&text, DynamicsChoice::Auto);
+        assert_eq!(plan.points.len(), 20_000);
+        for (index, planned) in plan.points.iter().enumerate() {
+            let mut comparisons = 0;
+            let found = plan.index_by(|point| {
+                comparisons += 1;
+                point.order(&planned.point)
+            });
+            assert_eq!(found, Some(index));
+            assert!(comparisons <= 16, "{comparisons}");
+        }
+    }
 }

@@ -23,64 +23,52 @@ const DANGEROUS: u64 = 2;
 const NEEDLESS: u64 = 4;
 const DECEIVED: u64 = 8;
 
-/// Changes of a trial.
+/// Changes of a trial within a window of its updates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
     /// The state with which the log begins.
     pub start: Configuration,
     /// The update after which the trial is in the state `start`.
     pub from: u64,
-    /// Queen moves up to that update.
+    /// The last update whose change is kept.
+    pub until: u64,
+    /// Queen moves up to the update `from`.
     pub moves_before: u64,
-    /// The updates after `from` that change something; at most [`LogWriter`]'s `most`, none after
-    /// those.
+    /// The updates of the window that change something: the first ones, at most so many.
     pub changes: Vec<Change>,
+    most: usize,
     /// The number of changes in the window, those that were not kept included.
     pub n_changes: u64,
 }
 
-/// Keeps the log of a trial.
-#[derive(Debug)]
-pub struct LogWriter {
-    /// The last update whose change is kept.
-    until: u64,
-    /// The most changes that are kept; later ones are only counted.
-    most: usize,
-    /// The log so far.
-    pub log: Log,
-}
-
-impl LogWriter {
-    /// A writer for a trial that starts here. The log begins with the state after the first update
-    /// of the window, and keeps at most so many of the changes up to its last.
+impl Log {
+    /// The log of a trial that starts here: it begins with the state after the first update of the
+    /// window, and keeps at most so many of the changes up to its last.
     pub fn new(start: Configuration, window: RangeInclusive<u64>, most: usize) -> Self {
-        let (from, until) = window.into_inner();
-        let log = Log {
+        Self {
             start,
-            from,
+            from: *window.start(),
+            until: *window.end(),
             moves_before: 0,
             changes: Vec::new(),
+            most,
             n_changes: 0,
-        };
-        Self { until, most, log }
+        }
     }
 
     /// An update has changed something. The updates are in order, and each is here at most once.
-    pub fn changed(&mut self, change: Change) {
-        let log = &mut self.log;
-        if change.update <= log.from {
-            log.moves_before += u64::from(change.moved.is_some());
-            apply(&mut log.start, &change);
+    pub fn add(&mut self, change: Change) {
+        if change.update <= self.from {
+            self.moves_before += u64::from(change.moved.is_some());
+            apply(&mut self.start, &change);
         } else if change.update <= self.until {
-            log.n_changes += 1;
-            if log.changes.len() < self.most {
-                log.changes.push(change);
+            self.n_changes += 1;
+            if self.changes.len() < self.most {
+                self.changes.push(change);
             }
         }
     }
-}
 
-impl Log {
     /// The log as it goes into a page.
     pub fn numbers(&self) -> Vec<u64> {
         let board = self.start.board();

@@ -44,16 +44,16 @@ struct PageFacts {
 /// The page of a film, with these lines of it and the command that makes it again.
 pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let (scene, log) = (&film.scene, &film.log);
-    let within = |update: &u64| (log.from..=film.until).contains(update);
+    let within = |update: &u64| (log.from..=log.until).contains(update);
     let end = film.outcome.updates.unwrap_or_default();
     let ending = match film.outcome.absorption_time {
-        _ if film.until < end => Some("the end of this part of the run".to_owned()),
+        _ if log.until < end => Some("the end of this part of the run".to_owned()),
         None => Some(format!("the cutoff, after {}", counted(end, "update"))),
         Some(_) => None,
     };
     let facts = PageFacts {
         from: log.from,
-        until: film.until,
+        until: log.until,
         hit: film.outcome.hitting_time.filter(within),
         absorbed: film.outcome.absorption_time.filter(within),
         ending,

@@ -43,20 +43,20 @@ type Way<'a> = (&'a Point, Dynamics);
 const KEY: Key = Key { seed: 5, trial: 3 };
 const CUTOFF: u64 = 8_000;
 
-fn run((point, dynamics): Way, start: Option<Configuration>, writer: LogWriter) -> (Outcome, Log) {
-    let writer = Mutex::new(writer);
-    let watch = |change| writer.lock().expect("alone").changed(change);
+fn run((point, dynamics): Way, start: Option<Configuration>, log: Log) -> (Outcome, Log) {
+    let log = Mutex::new(log);
+    let watch = |change| log.lock().expect("alone").add(change);
     let control = Control::unstopped().watching(&watch);
     let prepared = local::prepare(point, dynamics, start);
     let (outcome, _) = prepared(KEY, CUTOFF, &control).expect("no stop");
-    (outcome, writer.into_inner().expect("alone").log)
+    (outcome, log.into_inner().expect("alone"))
 }
 
 /// The log of a trial, or of a part of it.
 fn logged(way: Way, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
     let own_start = || local::start(way.0, way.1, KEY);
     let begin = start.clone().unwrap_or_else(own_start);
-    run(way, start, LogWriter::new(begin, window, 1 << 24))
+    run(way, start, Log::new(begin, window, 1 << 24))
 }
 
 const ALL: RangeInclusive<u64> = 0..=u64::MAX;
@@ -150,9 +150,9 @@ fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
 fn what_is_not_kept_is_counted() {
     each_trial(|way, _, log| {
         let start = local::start(way.0, way.1, KEY);
-        let (_, short) = run(way, None, LogWriter::new(start, ALL, 10));
+        let (_, short) = run(way, None, Log::new(start, ALL, 10));
         assert_eq!(short.n_changes, log.n_changes);
-        assert!(short.changes.len() <= 10);
+        assert!(short.changes.iter().eq(log.changes.iter().take(10)));
     });
 }
 
@@ -187,10 +187,8 @@ fn a_log_by_hand() {
             toggled: vec![signal(3, Direction::N)],
         },
     ];
-    let mut writer = LogWriter::new(start, 10..=400, 1 << 10);
-    changes
-        .iter()
-        .for_each(|change| writer.changed(change.clone()));
+    let mut log = Log::new(start, 10..=400, 1 << 10);
+    changes.into_iter().for_each(|change| log.add(change));
     let numbers: [&[u64]; 5] = [
         // Side 2, from update 10, no move before.
         &[2, 10, 0],
@@ -202,5 +200,5 @@ fn a_log_by_hand() {
         // One update later: one signal, 3·8+1.
         &[1, 0x10, 25],
     ];
-    assert_eq!(writer.log.numbers(), numbers.concat());
+    assert_eq!(log.numbers(), numbers.concat());
 }
