@@ -166,6 +166,47 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     for bin in csv(&survival) {
         is_of(&bin, &times, unit);
     }
+    let key = ["pair", "4", "0.1"];
+    shows("time-against-moves", key, "moves", sum("moves") / 120.0);
+    shows("seeds", ["pair", "5", "0.04"], "mean", mean(&of_seed));
+    // Of 24 points 83 trials each, or all.
+    let trials = workplace.text("figures/trials.csv");
+    let trials = csv(&trials);
+    assert_eq!(trials.len(), 12 * 83 + 9 * 80 + 3 * 16);
+    for trial in trials {
+        let id = ["algorithm", "n", "epsilon", "seed", "trial"];
+        let mut all = rows.iter().enumerate();
+        let row = all.find(|row| id.iter().all(|it| row.1[*it] == trial[*it]));
+        let (at, row) = row.expect("its row");
+        let earlier = rows[..at].iter().rev();
+        let earlier = earlier.take_while(|it| id[..3].iter().all(|key| it[*key] == row[*key]));
+        assert!(earlier.count() < 83);
+        let number = |it: &BTreeMap<_, String>| it["moves"].parse::<f64>().expect("moves");
+        assert!((number(&trial) / number(row) - 1.0).abs() < 1e-5);
+        let is_open = ["mean_is_bound", "moves_is_bound"].map(|it| trial[it] == "true");
+        assert_eq!(is_open, [row["absorption_time"].is_empty(); 2]);
+    }
+    let bins = workplace.text("figures/moves.csv");
+    let bins = csv(&bins);
+    assert_eq!(bins.len(), 10);
+    let own = of("pair", "5", "0.1");
+    let (ended, cut_off): (Vec<_>, Vec<_>) = own
+        .iter()
+        .partition(|row| !row["absorption_time"].is_empty());
+    let moves = |row: &&BTreeMap<String, String>| row["moves"].parse().expect("moves");
+    let least = cut_off
+        .into_iter()
+        .map(&moves)
+        .fold(f64::INFINITY, f64::min);
+    let mut ends: Vec<f64> = ended.into_iter().map(moves).collect();
+    ends.resize(120, f64::INFINITY);
+    for bin in bins {
+        let is_bound = bin["to"].parse::<f64>().expect("a number") > least;
+        assert_eq!(bin["in_bin_is_bound"] == "true", is_bound);
+        if !is_bound {
+            is_of(&bin, &ends, 1.0);
+        }
+    }
     are_drawn(&workplace);
 }
 

@@ -10,7 +10,8 @@ use itertools::Itertools;
 use super::FigureRows;
 use super::choose::{self, table_in_words};
 use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
-use super::figures::TABLES;
+use super::figures::distribution::IN_MEANS;
+use super::figures::{TABLES, columns};
 use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
 use super::series::{fastest, grouped, of_points, placed, quantities, word};
@@ -30,7 +31,7 @@ pub struct Chart {
     /// The horizontal axis, and others on which the points of a curve may differ.
     pub(crate) axes: Vec<String>,
     /// A column drawn horizontally instead of an axis of the points, and its title.
-    pub(crate) across: Option<(&'static str, &'static str)>,
+    pub(crate) across: Option<(String, String)>,
     /// A function of the horizontal axis, drawn instead of it.
     pub(crate) derived: Option<&'static Derived>,
 }
@@ -86,7 +87,17 @@ impl Chart {
         choices.marks_best &= choices.over.is_none();
         let table = TABLES.iter().copied().find(|it| it.name == choices.table);
         let table = table.expect("the parser knows the tables");
-        let across = table.across.iter().find(|it| it.0 == choices.x).copied();
+        let across = table.across.iter().find(|it| it.0 == choices.x);
+        let shown = |column: &str| columns::shown(&choices, column);
+        let across = match (&choices.column, across) {
+            _ if choices.has_column_across() => Some(shown(&choices.x).title),
+            (Some(column), Some((IN_MEANS, _))) => {
+                Some(format!("{0} / mean {0}", shown(column).name))
+            }
+            (Some(column), _) => Some(shown(column).title),
+            (None, across) => across.map(|it| it.1.to_owned()),
+        };
+        let across = across.map(|title| (choices.x.clone(), title));
         let derived = DERIVED.iter().find(|it| it.name == choices.x);
         let axis = derived.map_or_else(|| choices.x.clone(), |it| it.axis.to_owned());
         let x = across.is_none().then_some(axis);
@@ -130,7 +141,7 @@ impl Chart {
         if let Some(title) = &self.choices.x_title {
             return title;
         }
-        match (self.derived, self.across) {
+        match (self.derived, &self.across) {
             (Some(derived), _) => derived.title,
             (None, Some((_, title))) => title,
             (None, None) => axis_title(self.x()),
@@ -147,7 +158,7 @@ impl Chart {
     pub fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         // The title without its unit.
-        let across = self.across.and_then(|it| it.1.split(" (").next());
+        let across = self.across.as_ref().and_then(|it| it.1.split(" (").next());
         let over = self.choices.upwards.as_deref();
         let over = over.map(|it| format!("over {{x}} and {}", symbol(it)));
         let text = over.iter().fold(text.to_owned(), |text, over| {
@@ -157,6 +168,7 @@ impl Chart {
         text.replace("{y}", &enumerated(&names))
             .replace("{x}", across.unwrap_or(self.symbol()))
             .replace("{axis}", self.x_title())
+            .replace("{bins}", &self.choices.bins.to_string())
     }
 
     /// True if a figure of this kind shows `point`.

@@ -91,13 +91,17 @@ impl Chart {
         let choices = &self.choices;
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
-        let of_seeds = choices.is_by_seed().then(|| rows.by_seed());
-        let whole = of_seeds.as_ref().unwrap_or(rows);
-        let of = |rows, steps| of(rows, steps).map_err(|reason| self.nothing(&reason));
+        let of = |rows: &FigureRows, steps| {
+            let are_trials = choices.draws_trials();
+            let is_apart = choices.is_by_seed() || are_trials;
+            let apart = is_apart.then(|| rows.apart(are_trials));
+            let drawn = of(apart.as_ref().unwrap_or(rows), steps);
+            drawn.map_err(|reason| self.nothing(&reason))
+        };
         if points().all(is_kept) {
-            return of(whole, Vec::new());
+            return of(rows, Vec::new());
         }
-        let mut kept = whole.kept(is_kept);
+        let mut kept = rows.kept(is_kept);
         if !choices.keep.is_empty() {
             let words = in_words(choices);
             if kept.trials.is_empty() {

@@ -15,6 +15,7 @@ use super::mark::Mark;
 use super::measure::ShownMeasure;
 use super::series::{describe, grouped, in_words, value_in_words, word};
 use super::style::SeriesStyle;
+use crate::analysis::estimate::Estimate;
 use crate::solver::{Point, algorithm, symbol};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
@@ -179,7 +180,8 @@ impl<'c> Curves<'c> {
         let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
         // A column of trials has one number at each point.
         let is_map = self.chart.choices.mark == MarkShape::Tile;
-        if is_map || !is_line && !self.chart.table.measures.is_empty() {
+        let of_trials = self.chart.table.measures.is_empty() && self.chart.across.is_none();
+        if is_map || !is_line && !of_trials {
             return Ok(());
         }
         for ShownMeasure { y, only, .. } in self.chart.columns() {
@@ -255,7 +257,7 @@ impl<'c> Curves<'c> {
 
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
-        match self.chart.across {
+        match &self.chart.across {
             Some((column, _)) => self.frame.number(row, column).unwrap_or_default(),
             None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
@@ -278,9 +280,12 @@ impl<'c> Curves<'c> {
         let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
         let mark = |row: usize| {
             let (x, y) = (self.at(row), self.frame.estimate(row, column)?);
+            let known = self.chart.across.as_ref();
+            let known = known.and_then(|it| self.frame.estimate(row, &it.0));
             (!x_is_logarithmic || x > 0.0).then(|| Mark {
                 row,
                 x,
+                x_known: known.unwrap_or(Estimate::exactly(x)),
                 y,
                 trials: self.frame.trials(row),
                 aside: 0,

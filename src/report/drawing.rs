@@ -58,7 +58,8 @@ impl Chart {
 
     /// True if the figure may show rules that count steps.
     pub(crate) fn takes_steps(&self) -> bool {
-        self.table.takes_steps || self.table.measures.is_empty() && !columns::count_updates(self)
+        let is_of_columns = self.table.measures.is_empty() || self.choices.column.is_some();
+        self.table.takes_steps || is_of_columns && !columns::count_updates(self)
     }
 
     /// The drawing of rows that the choices keep, which leaves out others, too.

@@ -16,7 +16,7 @@ use toml::de::DeTable;
 pub use self::panel::{Fitting, Guide, Law, PanelChoice};
 use super::figures::TABLES;
 use super::measure::MeasureTable;
-use crate::analysis::formula::Statistic;
+use crate::analysis::formula::{Formula, Statistic};
 use crate::experiment::spec::set::{items, lay, tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
 use crate::experiment::spec::values::{Scalar, Scale, Values};
@@ -40,6 +40,8 @@ pub const LETTERS: [&str; 5] = [
 
 /// What tells the trials of a point apart, and stands for an axis in figures.
 pub const SEED_KEY: &str = "seed";
+/// What tells the trials of a seed apart, where each is a point.
+pub const TRIAL_KEY: &str = "trial";
 
 /// A table of keys: what docs/spec.md says of each, its name, and the field that serde fills with
 /// it; a key `[panel]` is one of each panel, and a key `[points]` says which points are meant.
@@ -73,14 +75,20 @@ keys! {
     /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
     /// with censored trials is drawn there as a lower bound
     "table" => table: String;
-    /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n); or a
-    /// measure of the table (`"update"` of `series`, `"time"` or `"time_in_means"` of
-    /// `distribution`); by default `"n"`
+    /// what stands across: an axis of the sweeps; `"seed"`; `"permutations_per_solution"`, n!/S(n);
+    /// or a measure of the table (a column or formula of `columns`, `"update"` of `series`,
+    /// `"time"` or `"time_in_means"` of `distribution`); by default `"n"`
     "x" => x: String;
     /// `"linear"` or `"log"`; by default as `x` suggests
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the axis across
     "x_title" => x_title: Option<String>;
+    /// of the table `distribution`: a column of `trials.parquet`, in place of the times
+    "column" => column: Option<String>;
+    /// its number of bins, from 2 to 200 (40); of whole numbers, at most
+    "bins" => bins: u32, "panel::bins";
+    /// `[low, high]`, which they divide
+    "x_range" => x_range: Option<(f64, f64)>, "panel::ends";
     /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q01"` to
     /// `"q99"`), or `"share"`, the share of trials with a value in the column;
     /// with `y = ["censored"]` the share of those that were cut off
@@ -118,8 +126,9 @@ keys! {
     /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
     "fit_from" => fit_from: Option<f64>, "panel::finite";
     /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
-    /// default all but `x`. The axis of `facet` is always one of them. Two points of a curve at one
-    /// `x`, and a curve of one point, are errors
+    /// default all but `x`, with a column across `algorithm`, `variant`, `goal` and that of
+    /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x`, and a
+    /// curve of one point, are errors
     "group" => group: Option<Vec<String>>;
     /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
     /// its values, two side by side where there is room
@@ -127,8 +136,8 @@ keys! {
     /// `false`: each panel of a facet has its own upright axis
     "share_y" => shares_y: bool;
     /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
-    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `group` or `facet`,
-    /// the trials of each seed are points of their own
+    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `x`, `group` or
+    /// `facet`, the trials of each seed are points of their own
     "colour" => colour: Option<String>;
     /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
     /// = "cell" }` divides the pair rule's means by the cell rule's
@@ -138,7 +147,8 @@ keys! {
     "vary" => vary: Vec<String>;
     /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`,
     /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
-    /// around the tiles that the least of the map, or of each n, does not exceed significantly
+    /// around the tiles that the least of the map, or of each n, does not exceed significantly.
+    /// With a column across: `"points"`, or `"dots"`, one for each trial, 2000 at most
     "mark" => mark: MarkShape;
     /// the measure of tiles
     "fill" => [panel];
@@ -395,6 +405,9 @@ fn figure<'a>(
     read.check_words(&figure)?;
     read.check_panels(&mut figure, &panels)?;
     read.check_rules(&figure)?;
+    if figure.has_column_across() {
+        figure.lay_column_across(read.own.contains_key("least_points"));
+    }
     Ok(figure)
 }
 
@@ -515,16 +528,23 @@ impl Reading<'_> {
         let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
         let algorithms = ALGORITHMS.iter().map(|it| it.name).collect();
         let tables: Vec<&str> = TABLES.iter().map(|it| it.name).collect();
-        let table = TABLES.iter().filter(|it| it.name == figure.table);
-        let across = table.flat_map(|it| it.across).map(|it| it.0);
+        let table = TABLES.iter().copied().filter(|it| it.name == figure.table);
+        let across = table.clone().flat_map(|it| it.across).map(|it| it.0);
         let derived = super::chart::DERIVED.iter().map(|it| it.name);
+        let numbers = measures(TABLES[0]);
+        let is_known = |it: &&str| Formula::of(it).columns().all(|it| numbers.contains(&it));
+        let formula = Some(&*figure.x).filter(is_known);
+        let of_trials = table.filter(|it| it.name == COLUMNS_TABLE);
+        let of_trials = of_trials.flat_map(|_| numbers.iter().copied().chain(formula));
+        let beside = across.chain(derived).chain([SEED_KEY]).chain(of_trials);
         // Tiles stand over axes alone.
-        let beside = across.chain(derived).filter(|_| figure.upwards.is_none());
+        let beside = beside.filter(|_| figure.upwards.is_none());
         let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
         let colour = [&points[..], &LETTERS].concat();
-        let words: [(&str, Vec<&String>, Vec<&str>); 8] = [
+        let words: [(&str, Vec<&String>, Vec<&str>); 9] = [
             ("table", vec![&figure.table], tables),
             ("x", vec![&figure.x], across),
+            ("column", figure.column.iter().collect(), numbers),
             ("facet", figure.facet.iter().collect(), points.clone()),
             ("y", figure.upwards.iter().collect(), axes.clone()),
             ("vary", figure.vary.iter().collect(), axes),
@@ -553,9 +573,34 @@ impl Reading<'_> {
 }
 
 impl Figure {
+    /// True if a column of trials, or what is made of one, stands across.
+    pub fn has_column_across(&self) -> bool {
+        let is_number = |it: &str| COLUMNS.iter().any(|own| own.name == it);
+        self.table == COLUMNS_TABLE && Formula::of(&self.x).columns().all(is_number)
+    }
+
+    /// Fills in what it has by default where a column stands across, which gives points no order.
+    fn lay_column_across(&mut self, has_least_points: bool) {
+        let keys = WORDS.map(str::to_owned).into_iter();
+        let keys = keys.chain(self.colour.clone()).unique();
+        self.group.get_or_insert_with(|| keys.collect());
+        self.x = Formula::of(&self.x).to_string();
+        if self.mark == MarkShape::Line {
+            self.mark = MarkShape::Points;
+        }
+        if !has_least_points {
+            self.least_points = 1;
+        }
+    }
+
+    /// True if each mark is a trial.
+    pub fn draws_trials(&self) -> bool {
+        self.mark == MarkShape::Dots && self.has_column_across()
+    }
+
     /// True if the trials of each seed are points of their own.
     pub fn is_by_seed(&self) -> bool {
-        let keys = self.facet.iter().chain(&self.colour);
+        let keys = self.facet.iter().chain(&self.colour).chain([&self.x]);
         let mut keys = keys.chain(self.group.iter().flatten());
         keys.any(|key| key == SEED_KEY)
     }

@@ -2,7 +2,7 @@
 //! table.
 
 use super::FigureRows;
-use super::figure::SEED_KEY;
+use super::figure::{SEED_KEY, TRIAL_KEY};
 use super::frame::Frame;
 use super::series::{describe, grouped};
 use crate::html::{counted, first_of};
@@ -30,7 +30,7 @@ impl LeftOut {
     /// has reasons. A point whose seeds are points of their own counts once, where none is shown.
     pub fn of(rows: &FigureRows, shown: &[&Point], frame: &Frame) -> Self {
         let whole = |point: &Point| Point {
-            axes: point.axes.clone().without(&[SEED_KEY]),
+            axes: point.axes.clone().without(&[SEED_KEY, TRIAL_KEY]),
             ..point.clone()
         };
         let whole_shown: BTreeSet<Point> = shown.iter().map(|it| whole(it)).collect();

@@ -8,6 +8,8 @@ use crate::html::{counted, spaced};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
     pub x: f64,
+    /// The x with its interval, where that is not known exactly.
+    pub x_known: Estimate,
     /// A bound is drawn open, with an arrow up.
     pub y: Estimate,
     /// The row of the table that it is.
@@ -25,28 +27,28 @@ impl Mark {
         [self.y.low, self.y.value, self.y.high]
     }
 
-    /// The ends of its bar, of a bound up to the mark; none of a value known exactly.
-    pub fn bar(&self) -> Option<[f64; 2]> {
-        let Estimate {
-            value, low, high, ..
-        } = self.y;
-        let ends = [low, if self.y.is_bound { value } else { high }];
-        (ends[0] != ends[1]).then_some(ends)
+    /// True if it is drawn open.
+    pub fn is_bound(&self) -> bool {
+        self.y.is_bound || self.x_known.is_bound
     }
 
     /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
     /// its trials; under titles of the axes.
     pub fn in_words(&self, of: [&str; 2], [across, upwards]: [&str; 2]) -> String {
         const DIGITS: usize = 3;
-        let bound = if self.y.is_bound { "≥ " } else { "" };
-        let mut value = format!("{upwards}: {bound}{}", short(self.y.value, DIGITS));
-        if let Some(ends) = self.bar() {
-            let [low, high] = ends.map(|end| short(end, DIGITS));
-            value += &format!("; bar from {low} to {high}");
-        }
+        let in_words = |number: Estimate, digits: usize| {
+            let bound = if number.is_bound { "≥ " } else { "" };
+            let mut words = format!("{bound}{}", short(number.value, digits));
+            if let Some(ends) = bar(number) {
+                let [low, high] = ends.map(|end| short(end, DIGITS));
+                words += &format!("; bar from {low} to {high}");
+            }
+            words
+        };
+        let value = format!("{upwards}: {}", in_words(self.y, DIGITS));
         // `ε` of `ε, probability of a dangerous move`.
         let symbol = across.split(',').next().unwrap_or(across);
-        let x = format!("{symbol} = {}", short(self.x, 6));
+        let x = format!("{symbol} = {}", in_words(self.x_known, 6));
         let trials = self.trials.map(|[trials, cut_off]| {
             let trials = counted(trials, "trial");
             match cut_off {
@@ -58,4 +60,10 @@ impl Mark {
         let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The ends of the bar of a number, of a bound up to the mark; none of one known exactly.
+pub fn bar(of: Estimate) -> Option<[f64; 2]> {
+    let ends = [of.low, if of.is_bound { of.value } else { of.high }];
+    (ends[0] != ends[1]).then_some(ends)
 }

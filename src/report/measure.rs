@@ -127,8 +127,12 @@ impl MeasureTable {
         let Some(measure) = self.measures.iter().find(|it| it.name == name) else {
             return columns::shown(choices, name);
         };
+        let title = match choices.column {
+            Some(_) => &*measure.title.replace("absorbed", "ended"),
+            None => measure.title,
+        };
         let words = match measure.label {
-            "" => measure.title.split(" (").next().unwrap_or_default(),
+            "" => title.split(" (").next().unwrap_or_default(),
             label => label,
         };
         // A quantity has rows of its own.
@@ -140,7 +144,7 @@ impl MeasureTable {
             name: words.to_owned(),
             quantity,
             label: measure.label.to_owned(),
-            title: measure.title.to_owned(),
+            title: title.to_owned(),
             is_share: measure.is_share || choices.statistic == Statistic::Share,
         }
     }

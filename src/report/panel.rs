@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 
 use super::canvas::{Anchor, Drawn, HoverArea, Lettering, Spot, Tip};
 use super::layers::Layer;
-use super::mark::Mark;
+use super::mark::{Mark, bar};
 use super::scale::{Scale, Tick};
 use super::style::{
     AXIS_TITLE_SIZE, BESIDE_TITLE, CAP, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MAJOR_TICK, MINOR_TICK,
@@ -193,12 +193,19 @@ impl Panel<'_> {
 
     /// The bar of a mark.
     pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor) {
-        let Some(ends) = mark.bar() else { return };
-        let x = self.x.pixel(mark.x) + mark.aside;
-        let [low, high] = ends.map(|end| self.y.pixel_within(end));
-        drawn.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
-        for y in [low, high] {
-            drawn.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
+        let (x, y) = self.spot(mark);
+        let mut line = |ends: [Spot; 2]| drawn.line(&ends, colour, THIN_WIDTH);
+        if let Some(ends) = bar(mark.y) {
+            let ends = ends.map(|end| self.y.pixel_within(end));
+            line(ends.map(|y| (x, y)));
+            ends.into_iter()
+                .for_each(|y| line([(x - CAP, y), (x + CAP, y)]));
+        }
+        if let Some(ends) = bar(mark.x_known) {
+            let ends = ends.map(|end| self.x.pixel_within(end));
+            line(ends.map(|x| (x, y)));
+            ends.into_iter()
+                .for_each(|x| line([(x, y - CAP), (x, y + CAP)]));
         }
     }
 

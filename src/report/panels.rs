@@ -16,7 +16,7 @@ use super::measure::{Of, ShownMeasure};
 use super::number::short;
 use super::panel::{FrameEdges, Panel};
 use super::scale::Span;
-use super::series::visibly_below;
+use super::series::{describe, visibly_below};
 use super::style::SeriesStyle;
 use crate::analysis::course::relaxation_time;
 use crate::analysis::formula::Statistic;
@@ -186,9 +186,13 @@ impl Curves<'_> {
 
     /// The axis of these values; `None` without any.
     fn across(&self, values: Vec<f64>) -> Option<Span> {
+        if let Some((low, high)) = self.chart.choices.x_range {
+            let is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
+            return Span::between(low, high, is_logarithmic);
+        }
         let x = self.chart.x();
         let mut rows = self.groups.iter().flat_map(|it| &it.rows);
-        let is_whole = rows.all(|&row| match self.chart.across {
+        let is_whole = rows.all(|&row| match &self.chart.across {
             Some((column, _)) => self.frame.count(row, column).is_some(),
             None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
         });
@@ -220,13 +224,14 @@ impl Curves<'_> {
             let others = rows.filter(|row| self.frame.estimate(*row, &column.y).is_none());
             let mut gaps = group.gaps.clone();
             gaps.extend(others.map(|it| self.at(it)));
+            let of = measure.map_or_else(String::new, |_| format!(": {}", column.name));
+            let point = |it: &Mark| (it.row, describe(&self.frame.keys[it.row]) + &of);
+            let has_points = self.chart.choices.has_column_across();
             Curve {
+                points: marks.iter().filter(|_| has_points).map(point).collect(),
                 group: index,
                 order: self.groups.iter().position(is_like).unwrap_or(index),
-                label: match measure {
-                    None => group.label.clone(),
-                    Some(_) => format!("{}: {}", group.label, column.name),
-                },
+                label: format!("{}{of}", group.label),
                 title: panel.title.clone(),
                 name: group.name.clone(),
                 measure: measure.map(|index| (index, column.name.clone())),
@@ -339,6 +344,7 @@ impl Curves<'_> {
                 let bins = curve.marks.iter().map(bin).collect();
                 return Some(Box::new(Bars { curve, bins }));
             }
+            _ if self.chart.choices.has_column_across() => aside(0),
             MarkShape::Points => aside(10),
             MarkShape::Dots => aside(3),
             MarkShape::Band => vec![curve.line()],

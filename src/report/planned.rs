@@ -14,6 +14,7 @@ use crate::analysis::estimate::Estimate;
 use crate::analysis::formula::{CENSORED, Formula};
 use crate::analysis::valley::POINTS;
 use crate::experiment::plan::Plan;
+use crate::experiment::spec::did_you_mean;
 use crate::solver::outcome::Column;
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
@@ -25,6 +26,7 @@ pub fn drawings(figures: &[Figure], plan: &Plan) -> Vec<Result<Drawing, NothingT
     let drawing = |figure: &Figure| {
         let mut figure = figure.clone();
         figure.y.iter_mut().for_each(|panel| panel.y_range = None);
+        figure.x_range = None;
         Chart::of(&figure).draw(&rows)
     };
     figures.iter().map(drawing).collect()
@@ -61,7 +63,7 @@ pub fn frame(scope: &Scope) -> Frame {
     for y in chart.columns().map(|it| &it.y).unique() {
         columns = columns.estimate(y, |_| Estimate::with_error(1.0, 0.5, 2));
     }
-    if let Some((name, _)) = chart.across {
+    if let Some((name, _)) = &chart.across {
         columns = columns.column(name, |it| 1.0 + it.1.1 as f64);
     }
     columns.left_out(left_out).frame
@@ -81,7 +83,10 @@ fn points(scope: &Scope) -> Vec<Point> {
     own.retain(|it| match chart.table.of {
         Of::Searches => it.goal.is_some(),
         Of::Series => scope.rows.courses.iter().any(|of| of.point == **it),
-        Of::Trials => it.goal.is_none() || chart.table.name == COLUMNS_TABLE,
+        Of::Trials => {
+            let is_of_times = chart.table.name != COLUMNS_TABLE && chart.choices.column.is_none();
+            it.goal.is_none() || !is_of_times
+        }
     });
     own.retain(|it| match chart.table.name {
         "models" => !it.variant.is_empty(),
@@ -124,14 +129,19 @@ fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
     let axis =
         axis.filter(|it| *it != SEED_KEY && !WORDS.contains(it) && point.axes.get(it).is_none());
     let known = algorithm(&point.algorithm).map(|it| it.columns);
-    let formula = Formula::of(quantity);
-    let column = formula.columns().find(|own| {
+    let across = Some(&*chart.choices.x).filter(|_| chart.choices.has_column_across());
+    let shown = [Some(quantity), across, chart.choices.column.as_deref()];
+    let formulas = shown.into_iter().flatten().map(Formula::of).collect_vec();
+    let column = formulas.iter().flat_map(Formula::columns).find(|own| {
         let has = |it: &Column| it.name == *own;
         known.is_some_and(|it| !it.iter().any(has)) && !["", CENSORED].contains(own)
     });
-    chart
-        .off_axis(point)
-        .or_else(|| axis.or(column).map(|it| format!("has no {}", symbol(it))))
+    chart.off_axis(point).or_else(|| {
+        let lacking = axis.or(column)?;
+        let known = known.unwrap_or_default().iter();
+        let near = did_you_mean(lacking, &known.map(|it| it.name).collect_vec());
+        Some(format!("has no {}{near}", symbol(lacking)))
+    })
 }
 
 #[cfg(test)]

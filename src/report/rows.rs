@@ -1,16 +1,20 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use super::Chart;
-use super::figure::{Figure, SEED_KEY};
+use super::figure::{Figure, SEED_KEY, TRIAL_KEY};
 use super::series::grouped;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
+use crate::experiment::store::{Row, StoreError};
+use crate::html::spaced;
 use crate::results::rows::Rows;
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::{Point, Value};
+
+/// Trials that a figure shows at most: more marks would cover each other.
+const MOST_TRIALS: usize = 2000;
 
 /// What figures of a run are drawn from.
 #[derive(Default)]
@@ -95,17 +99,26 @@ impl FigureRows {
     }
 
     /// The same rows, those of each seed as a point of their own; wall-clock times, which do not
-    /// name their seed, are left aside.
-    pub fn by_seed(&self) -> Self {
-        let of = |point: &Point, seed| point.with(SEED_KEY, Value::Integer(seed));
+    /// name their seed, are left aside. Or those of each trial, in equal shares of the points the
+    /// first by seed and index, as many as a figure shows.
+    pub fn apart(&self, are_trials: bool) -> Self {
+        let [most, each] = match are_trials {
+            true => [MOST_TRIALS, (MOST_TRIALS / self.trials.len().max(1)).max(1)],
+            false => [usize::MAX; 2],
+        };
+        let of = |point: &Point, (seed, trial): (u64, Option<u32>)| {
+            let point = point.with(SEED_KEY, Value::Integer(seed));
+            let trial = trial.map(|it| point.with(TRIAL_KEY, Value::Integer(it.into())));
+            trial.unwrap_or(point)
+        };
         let planned = || self.planned.iter().flatten().copied();
         let trials = self.trials.iter().flat_map(|point| {
-            let rows = point.rows.iter();
-            let groups = grouped(rows, |row| row.seed).into_iter();
-            let ran = groups.map(|rows| (rows[0].seed, rows.into()));
-            let planned = planned().map(|seed| (seed, point.rows.clone()));
-            ran.chain(planned).map(|(seed, rows)| PointTrials {
-                point: of(&point.point, seed),
+            let id = |row: &Row| (row.seed, are_trials.then_some(row.trial));
+            let groups = grouped(point.rows.iter().take(each), id).into_iter();
+            let ran = groups.map(move |rows| (id(&rows[0]), rows.into()));
+            let planned = planned().map(|seed| ((seed, None), point.rows.clone()));
+            ran.chain(planned).map(|(id, rows)| PointTrials {
+                point: of(&point.point, id),
                 rows,
             })
         });
@@ -114,17 +127,21 @@ impl FigureRows {
             let ran = groups.map(|trials| (trials[0].0.seed, trials));
             let planned = planned().map(|seed| (seed, Vec::new()));
             ran.chain(planned).map(|(seed, trials)| PointCourses {
-                point: of(&point.point, seed),
+                point: of(&point.point, (seed, None)),
                 trials,
             })
         });
+        let trials: Vec<PointTrials> = trials.take(most).collect();
+        let all = self.trials.iter().map(|it| it.rows.len()).sum();
+        let [shown, all] = [trials.len(), all].map(spaced);
+        let words = are_trials.then(|| format!("each mark is a trial: {shown} of {all}"));
         Self {
-            trials: trials.collect(),
+            trials,
             courses: courses.collect(),
             timings: Vec::new(),
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
-            remarks: self.remarks.clone(),
+            remarks: self.remarks.iter().cloned().chain(words).collect(),
             planned: self.planned.clone(),
         }
     }

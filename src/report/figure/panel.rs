@@ -123,6 +123,7 @@ checked! {
     finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
     height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
     count(usize) -> usize { |it| it } |it| *it > 0, "an integer of at least 1";
+    bins(u32) -> u32 { |it| it } |it| (2..=200).contains(it), "an integer from 2 to 200";
     place(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
         |it| is_pair(it), "a place [x, y]";
     ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }

@@ -54,6 +54,19 @@ rules! {
         => "it is of columns; expected it with the table columns, which the kind curve has";
     ["mark", "table"] |it| it.mark == MarkShape::Bars && it.table != "distribution"
         => "bars are shares of trials; expected mark = \"bars\" with the table distribution, or one of line, points, dots, band";
+    ["fit", "over", "mark_best"]
+        |it| it.has_column_across() && (it.over.is_some() || it.marks_best || it.has(|panel| panel.fit.is_some()))
+        => "a column stands across; expected an axis as x";
+    ["mark"] |it| it.has_column_across() && !matches!(it.mark, MarkShape::Points | MarkShape::Dots)
+        => "a column stands across, in which points have no order; expected points or dots";
+    ["statistic"] |it| it.draws_trials() && !it.is_of_means()
+        => "each dot is a trial where a column stands across; expected no statistic, or mark = \"points\"";
+    ["column", "bins", "x_range"] |it| it.table != "distribution"
+        => "it is of the table distribution, which the kinds histogram and distribution have";
+    ["column", "y"] |it| it.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
+        => "column says of what; expected y with absorbed, running or absorbed_in_bin";
+    ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|it| it.0 <= 0.0)
+        => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
     ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
         => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
     ["share_y"] |it| it.facet.is_none()

@@ -44,7 +44,11 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
 
 /// True if the figure shows a number of updates.
 pub fn count_updates(chart: &Chart) -> bool {
-    let mut formulas = columns(chart).into_iter().map(|it| Formula::of(&it.0));
+    let names = columns(chart).into_iter().map(|it| it.0);
+    let names = names
+        .chain(chart.across.iter().map(|it| it.0.clone()))
+        .chain(chart.choices.column.clone());
+    let mut formulas = names.map(|it| Formula::of(&it));
     let is_in_updates = |it: &Formula| !matches!(it.by, By::Axes(by) if by.name == STEP);
     chart.choices.statistic != Statistic::Share
         && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
@@ -74,12 +78,15 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     };
     let unit = unit_of(&column).filter(|it| !it.is_empty());
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
+    let [mean, ratio] = match choices.draws_trials() || choices.column.is_some() {
+        true => ["", ""],
+        false => ["mean ", " (ratio of sums)"],
+    };
     let (name_in_words, after) = match (choices.statistic, by) {
-        (Statistic::Mean, By::Column(other)) => (
-            format!("{words} / {}", spaced(&other)),
-            " (ratio of sums)".to_owned(),
-        ),
-        (Statistic::Mean, _) => (format!("mean {words}{by_axes}"), unit),
+        (Statistic::Mean, By::Column(other)) => {
+            (format!("{words} / {}", spaced(&other)), ratio.to_owned())
+        }
+        (Statistic::Mean, _) => (format!("{mean}{words}{by_axes}"), unit),
         (Statistic::Quantile(50), _) => (format!("median {words}{by_axes}"), unit),
         (Statistic::Quantile(percent), _) => {
             (format!("{percent} % quantile of {words}{by_axes}"), unit)
@@ -111,38 +118,57 @@ fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
         .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 
+/// A statistic of a formula over the trials of a point, divided by what its axes give; what one
+/// trial has is known exactly, if it is not a bound.
+fn measured(choices: &Figure, trials: &PointTrials, formula: &Formula) -> Option<Measured> {
+    let mut found = Measured::of(trials, formula, choices.statistic)?;
+    let by = divisor(&formula.by, &trials.point)?;
+    found.estimate = found.estimate.in_units(by);
+    if choices.draws_trials() {
+        let it = found.estimate;
+        let [low, high] = [it.value; 2];
+        found.estimate = Estimate { low, high, ..it }.bounding(it.is_bound);
+        found.method = "";
+    }
+    Some(found)
+}
+
+/// Why a number of a formula has no place on an axis, if it has none.
+fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Option<String> {
+    let Some(Measured { estimate, .. }) = found else {
+        let Formula { column, by } = Formula::of(name);
+        return Some(match by {
+            By::Column(_) => format!("{LACKS}{name} over all trials"),
+            _ => format!("{LACKS}{column}"),
+        });
+    };
+    let (words, number) = (name.replace('_', " "), short(estimate.value, 3));
+    let is_beyond = is_logarithmic && estimate.value <= 0.0;
+    is_beyond.then(|| format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
+}
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    type Row = (Point, (String, Measured));
+    type Row = (Point, (String, Measured, Option<Measured>));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
+    let across = chart.across.as_ref().map(|it| (&it.0, Formula::of(&it.0)));
+    let across = across.as_ref();
     for (quantity, is_logarithmic) in columns(chart) {
         let formula = Formula::of(&quantity);
         let of = |it: &PointTrials| {
-            let measured = || {
-                let whole = Measured::of(it, &formula, choices.statistic)?;
-                let by = divisor(&formula.by, &it.point)?;
-                Some(Measured {
-                    estimate: whole.estimate.in_units(by),
-                    ..whole
-                })
-            };
-            Some((it.point.clone(), measured()))
+            let number = |formula: &Formula| measured(choices, it, formula);
+            Some((
+                it.point.clone(),
+                [number(&formula), across.and_then(|x| number(&x.1))],
+            ))
         };
-        let has_zeros = choices.statistic == Statistic::Share;
-        let missing = |(key, measured): &(Point, Option<Measured>)| {
-            missing(chart, key, &quantity).or_else(|| match measured {
-                None => Some(match &formula.by {
-                    By::Column(_) => format!("{LACKS}{quantity} over all trials"),
-                    _ => format!("{LACKS}{}", formula.column),
-                }),
-                // The upper end of a share of 0 is drawn.
-                Some(it) if is_logarithmic && it.estimate.value <= 0.0 && !has_zeros => {
-                    let words = quantity.replace('_', " ");
-                    let number = short(it.estimate.value, 3);
-                    Some(format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
-                }
-                Some(_) => None,
-            })
+        // The upper end of a share of 0 is drawn.
+        let is_logarithmic = is_logarithmic && choices.statistic != Statistic::Share;
+        let x_is_logarithmic = choices.x_is_logarithmic == Some(true);
+        let missing = |(key, [y, x]): &(Point, [Option<Measured>; 2])| {
+            let of_x = || has_no_place(across?.0, *x, x_is_logarithmic);
+            let of_y = || has_no_place(&quantity, *y, is_logarithmic);
+            missing(chart, key, &quantity).or_else(of_y).or_else(of_x)
         };
         let points = placed(
             chart,
@@ -151,9 +177,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             &mut left_out,
         );
         let points = points.into_iter();
-        rows.extend(
-            points.filter_map(|(key, measured)| Some((key, (quantity.clone(), measured?)))),
-        );
+        rows.extend(points.filter_map(|(key, [y, x])| Some((key, (quantity.clone(), y?, x)))));
     }
     // A point that lacks a measure may have another one.
     let shown: BTreeSet<&Point> = rows.iter().map(|it| &it.0).collect();
@@ -173,13 +197,19 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     if let Some(derived) = chart.derived {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
+    if let Some((x, _)) = across {
+        let words = format!("`{x}`: the same of what stands across.");
+        columns = columns
+            .estimate(x, |it| it.1.2.map(|it| it.estimate))
+            .note(&words);
+    }
     let columns = columns.left_out(left_out).note_if(
         |it| it.1.1.estimate.is_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     let is_share = choices.statistic == Statistic::Share;
     let columns = columns.warn_if(
-        |(_, (_, it))| is_share && it.censored > 0,
+        |(_, (_, it, _))| is_share && it.censored > 0,
         "trials that were cut off count among all",
     );
     Ok(columns.frame)

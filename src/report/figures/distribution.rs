@@ -6,6 +6,7 @@ use crate::analysis::quantile::Bounded;
 use crate::analysis::share::share;
 use crate::analysis::survival::SurvivalCurve;
 use crate::report::scale::extent;
+use crate::solver::Ending;
 
 pub const DISTRIBUTION: MeasureTable = MeasureTable {
     name: "distribution",
@@ -36,31 +37,22 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
 };
 
 /// Time in units of each point's mean: exponential times of all points have one curve.
-const IN_MEANS: &str = "time_in_means";
+pub const IN_MEANS: &str = "time_in_means";
 /// The end of that axis; an exponential time is longer with probability 0.0003.
 const MOST_MEANS: f64 = 8.0;
 
-/// A measure, the time that it is of, and what a bin has of it.
-type BinMeasure = (&'static str, Quantity, fn(&Bin) -> Option<Estimate>);
+/// The column of times that a measure is of.
+fn time_of(measure: &str) -> &'static str {
+    match measure.contains("hit") {
+        true => "hitting_time",
+        false => "absorption_time",
+    }
+}
 
-const DRAWN: [BinMeasure; 6] = [
-    ("absorbed", Quantity::AbsorptionTime, |it| Some(it.ended)),
-    ("running", Quantity::AbsorptionTime, Bin::not_ended),
-    ("absorbed_in_bin", Quantity::AbsorptionTime, |it| {
-        Some(it.within)
-    }),
-    ("hit", Quantity::HittingTime, |it| Some(it.ended)),
-    ("not_hit", Quantity::HittingTime, Bin::not_ended),
-    ("hit_in_bin", Quantity::HittingTime, |it| Some(it.within)),
-];
-
-/// Bins of the axis of time, the same for all points of a figure.
-const BINS: u32 = 40;
-
-/// The trials of a point, and of one of both times.
+/// The trials of a point, and what they say of a column.
 struct Times {
     point: Point,
-    quantity: Quantity,
+    column: String,
     cutoff: u64,
     observed: Vec<Bounded>,
     /// What the axis counts in, in updates.
@@ -80,28 +72,39 @@ struct Bin {
 }
 
 impl Bin {
-    fn not_ended(&self) -> Option<Estimate> {
-        (!self.is_over).then(|| self.ended.complement())
+    /// What the first, the second or the third measure of a column shows.
+    fn shown(&self, measure: usize) -> Option<Estimate> {
+        match measure {
+            0 => Some(self.ended),
+            1 => (!self.is_over).then(|| self.ended.complement()),
+            _ => Some(self.within),
+        }
     }
 }
 
-fn times(trials: &PointTrials, is_in_means: bool) -> Vec<Times> {
-    let of = |quantity: Quantity| {
-        let cutoff = trials.rows.cutoffs().iter().copied().min()?;
-        let observed = quantity.of_all(&trials.rows, cutoff)?;
-        // The mean of an exponential law of greatest likelihood.
-        let ended = observed.iter().filter(|it| !it.at_least).count() as f64;
-        let mean = observed.iter().map(|it| it.value as f64).sum::<f64>() / ended;
-        Some(Times {
-            point: trials.point.clone(),
-            quantity,
-            cutoff,
-            observed,
-            unit: if is_in_means { mean } else { 1.0 },
-        })
+fn times(trials: &PointTrials, column: &str, choices: &Figure) -> Option<Times> {
+    let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+    let observed = match Quantity::from_name(column) {
+        Some(own) => own.of_all(&trials.rows, cutoff)?,
+        None => {
+            let all = trials.rows.count(column)?.iter().zip(trials.rows.endings());
+            let bounded = |(value, ending): (&Option<u64>, &Ending)| {
+                let at_least = ending.is_cut_off();
+                value.map(|value| Bounded { value, at_least })
+            };
+            all.map(bounded).collect::<Option<_>>()?
+        }
     };
-    let both = [Quantity::AbsorptionTime, Quantity::HittingTime];
-    both.into_iter().filter_map(of).collect()
+    // The mean of an exponential law of greatest likelihood.
+    let ended = observed.iter().filter(|it| !it.at_least).count() as f64;
+    let mean = observed.iter().map(|it| it.value as f64).sum::<f64>() / ended;
+    Some(Times {
+        point: trials.point.clone(),
+        column: column.to_owned(),
+        cutoff,
+        observed,
+        unit: if choices.x == IN_MEANS { mean } else { 1.0 },
+    })
 }
 
 impl Times {
@@ -111,13 +114,17 @@ impl Times {
     }
 
     /// The bins up to the time at which all that is known ends.
-    fn bins(&self, edges: &[f64]) -> Vec<Bin> {
+    fn bins(&self, edges: &[f64], has_zeros: bool) -> Vec<Bin> {
         let Some(curve) = SurvivalCurve::of(&self.observed) else {
             return Vec::new();
         };
         let steps: Vec<_> = curve.steps().collect();
         let horizon = curve.horizon() as f64 / self.unit;
         let trials = self.observed.len() as u64;
+        // Beyond the least of those that were cut off these may be in a bin, too.
+        let cut_off = self.observed.iter().filter(|it| it.at_least);
+        let exact = cut_off.map(|it| it.value as f64 / self.unit);
+        let exact = exact.fold(f64::INFINITY, f64::min);
         let bin = |(index, ends): (usize, &[f64])| {
             let (from, to) = (ends[0], ends[1]);
             let step = |by: f64| {
@@ -125,14 +132,13 @@ impl Times {
                 reached.checked_sub(1).map(|at| &steps[at])
             };
             // The first one holds times of 0, too.
-            let within = self
-                .ends()
-                .filter(|it| (index == 0 || from < *it) && *it <= to);
+            let is_within = |it: &f64| (index == 0 && has_zeros || from < *it) && *it <= to;
+            let within = share(self.ends().filter(is_within).count() as u64, trials);
             Bin {
                 from,
                 to,
                 ended: curve.share(step(to)).complement(),
-                within: share(within.count() as u64, trials),
+                within: within.bounding(to > exact),
                 is_over: index > 0 && step(from).is_some_and(|it| it.survival == 0.0),
             }
         };
@@ -148,53 +154,62 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
     let ends = drawn.iter().flat_map(|it| it.ends());
     let (least, greatest) = extent(ends.filter(|it| *it > 0.0));
-    let greatest = match &*choices.x {
-        IN_MEANS => greatest.min(MOST_MEANS),
-        _ => greatest,
-    };
-    let part = |index: u32| f64::from(index) / f64::from(BINS);
-    let inner = (0..=BINS).map(|index| match is_logarithmic {
-        true => least * libm::pow(greatest / least, part(index)),
-        false => greatest * part(index),
+    let is_in_means = choices.x == IN_MEANS;
+    let most = if is_in_means { MOST_MEANS } else { greatest };
+    let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
+    let (mut bins, (least, greatest)) = (choices.bins, choices.x_range.unwrap_or(all));
+    let mut end = greatest;
+    let is_plain = !is_in_means && !is_logarithmic && choices.x_range.is_none();
+    if is_plain && choices.column.is_some() {
+        // Bins of as many whole numbers each.
+        let width = (greatest / f64::from(bins)).ceil();
+        bins = (greatest / width).ceil() as u32;
+        end = width * f64::from(bins);
+    }
+    let part = |index: u32| f64::from(index) / f64::from(bins);
+    let inner = (0..=bins).map(|index| match is_logarithmic {
+        true => least * libm::pow(end / least, part(index)),
+        false => least + (end - least) * part(index),
     });
     let mut edges: Vec<f64> = inner.collect();
-    edges[BINS as usize] = greatest;
+    edges[bins as usize] = greatest;
     match (is_logarithmic, choices.mark) {
-        (true, _) => edges[0] *= 0.999,
-        (false, MarkShape::Bars) => {}
+        (true, _) if choices.x_range.is_none() => edges[0] *= 0.999,
+        (true, _) | (false, MarkShape::Bars) => {}
         // A curve begins at a time of 0.
-        (false, _) => edges.insert(0, 0.0),
+        (false, _) => edges.insert(0, edges[0]),
     }
     edges
 }
 
-/// The times of all points, of those quantities that the figure shows.
+/// What the points say of the column, or of those times that the figure shows.
 fn shown_times(scope: &Scope) -> Vec<Times> {
-    let shown = || scope.chart.panels.iter().flat_map(|it| &it.columns);
-    let is_shown = |name: &str| shown().any(|it| it.y == name);
-    let is_in_means = scope.chart.choices.x == IN_MEANS;
-    let all = scope.measured(|it| (it.point.goal.is_none()).then(|| times(it, is_in_means)));
-    let mut all: Vec<Times> = all.into_iter().flatten().collect();
-    all.retain(|it| {
-        let mut own = DRAWN.iter().filter(|drawn| drawn.1 == it.quantity);
-        own.any(|drawn| is_shown(drawn.0))
-    });
-    all
+    let choices = &scope.chart.choices;
+    let times_of = scope.chart.columns().map(|it| time_of(&it.y));
+    let columns: Vec<&str> = match &choices.column {
+        Some(own) => vec![own],
+        None => times_of.sorted().dedup().collect(),
+    };
+    let of = |it: &PointTrials| {
+        let own = columns
+            .iter()
+            .filter_map(|column| times(it, column, choices));
+        Some(own.collect_vec())
+    };
+    scope.measured(of).into_iter().flatten().collect()
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
     let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
     let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
-    let reason = "no trial ended after an update";
-    let others = others.into_iter().map(|it| (it.point, reason.to_owned()));
+    let reason = chart.filled("no trial that ended has {x} above 0");
+    let others = others.into_iter().map(|it| (it.point, reason.clone()));
     if all.iter().all(|it| it.ends().next().is_none()) {
         return Err(chart.no_points());
     }
     if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
-        return Err(
-            "every trial that ended took 0 updates, so an axis of time has no length".to_owned(),
-        );
+        return Err(reason);
     }
     let curves = grouped(&all, |it| chart.curve_of(&it.point));
     let has_room = chart.has_room(curves.iter().map(|it| &it[0].point));
@@ -205,7 +220,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         false => edges(&all.iter().collect_vec(), choices),
     };
     let bins = |it| {
-        Times::bins(it, &edges)
+        Times::bins(it, &edges, choices.x_range.is_none_or(|it| it.0 <= 0.0))
             .into_iter()
             .map(move |bin| (it, bin))
     };
@@ -218,7 +233,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
     let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
         .drawn(&choices.x, |it| Estimate::exactly(place(&it.1)))
-        .column("quantity", |it| it.0.quantity.name())
+        .column("quantity", |it| it.0.column.clone())
         .column("trials", |it| it.0.observed.len())
         .column("censored", |it| cut_off(it.0))
         .column("cutoff", |it| it.0.cutoff)
@@ -234,15 +249,23 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             |it| cut_off(it.0) > 0,
             "a curve ends where trials were cut off",
         )
+        .warn_if(
+            |_| choices.x_range.is_some(),
+            "shares are of all trials, those beyond the axis included",
+        )
+        .note_if(
+            |_| choices.column.is_some(),
+            "The event is the end of a trial, and `quantity`, in its own unit, has the place of updates.",
+        )
         .left_out(others.collect());
     if choices.x == IN_MEANS {
         columns = columns.column("unit", |it| it.0.unit).note(
             "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.",
         );
     }
-    for (name, quantity, of) in DRAWN {
-        let own = |it: &(&Times, Bin)| (it.0.quantity == quantity).then(|| of(&it.1))?;
-        columns = columns.drawn(name, own);
+    for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
+        let is_own = |it: &Times| choices.column.is_some() || it.column == time_of(name);
+        columns = columns.drawn(name, |it| is_own(it.0).then(|| it.1.shown(index % 3))?);
     }
     Ok(columns.frame)
 }

@@ -286,6 +286,21 @@ all: table = "series"; x = "update"; y = ["conflicts"]; least_points = 1
 # Which of many curves are drawn is said, and the axis is that of these.
 epsilon: kind = "histogram"
   left has left out (the first 3 of 10 curves are drawn; in the table)
+# A column across: a mark a point with both means, or a mark a trial.
+epsilon: x = "moves"
+  svg 10  data-row=
+  svg 10 mean moves (queen moves) = 
+  caption has Mean absorption time against mean moves (queen moves). Bars: 95 % intervals
+  table has | moves [95 %] |
+epsilon: x = "moves"; mark = "dots"; y = ["absorption_time", "hitting_time"]
+  svg 2000  data-row=
+  svg has each mark is a trial: 1 000 of 1 000
+# Bins of whole numbers are of one width; those that are asked for have the ends of the range.
+epsilon: kind = "histogram"; column = "moves"; bins = 10; most_curves = 1
+  svg 10 share of trials ended in a bin: 
+  svg has Share of trials ended in a bin against moves
+epsilon: kind = "distribution"; column = "moves"; x_range = [5, 100]; bins = 5; most_curves = 1
+  svg 1 moves (queen moves) = 24
 # Of several points at one x the faster is named by what differs.
 map: kind = "convergence-vs-epsilon"; vary = ["eta"]
   left has left out (another η of this ε is faster)
@@ -372,6 +387,9 @@ fn a_bar_is_as_wide_as_its_bin() {
 const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("x_scale", ["\"linear\"", "\"log\""]),
     ("x_title", ["\"one\"", "\"two\""]),
+    ("column", ["\"moves\"", "\"updates\""]),
+    ("bins", ["10", "20"]),
+    ("x_range", ["[1, 9]", "[1, 10]"]),
     ("statistic", ["\"mean\"", "\"q95\""]),
     ("y_scale", ["\"linear\"", "\"log\""]),
     ("y_title", ["\"one\"", "\"two\""]),

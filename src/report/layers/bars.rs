@@ -5,7 +5,7 @@ use plotters::style::Color;
 use super::{Curve, Layer, strip};
 use crate::report::canvas::{Drawn, HoverArea};
 use crate::report::panel::Panel;
-use crate::report::style::BAR_OPACITY;
+use crate::report::style::{BAR_OPACITY, THIN_WIDTH};
 
 /// A bar over each bin, from the lower edge to its mark, with that of its interval unless it is
 /// empty.
@@ -37,12 +37,19 @@ impl Layer for Bars {
             let [left, right] = ends.map(|end| panel.x.pixel_within(end));
             let corner = (left, panel.y.pixel_within(mark.y.value));
             let opposite = (right, panel.frame.bottom);
-            drawn.rectangle(corner, opposite, style.colour.mix(BAR_OPACITY));
+            let upright = [(left, opposite.1), corner, (right, corner.1), opposite];
+            match mark.y.is_bound {
+                true => drawn.line(&upright, style.colour, THIN_WIDTH),
+                false => drawn.rectangle(corner, opposite, style.colour.mix(BAR_OPACITY)),
+            }
             let area = HoverArea::Tile(corner, opposite);
             panel.tip(&mut drawn, area, mark, [label, title]);
             if mark.y.value != 0.0 {
                 panel.draw_error_bar(&mut drawn, mark, style.colour);
             }
+        }
+        if marks.iter().any(|it| it.y.is_bound) {
+            drawn.say(1, "open bars: lower bounds, where trials were cut off");
         }
         self.curve
             .say_name(&mut drawn, |it| strip(it, (-50, 50), 0, style.colour));

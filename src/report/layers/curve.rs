@@ -1,5 +1,7 @@
 //! A measure of some points as a line with markers and error bars, or as markers alone.
 
+use std::collections::BTreeMap;
+
 use itertools::Itertools;
 use plotters::style::RGBColor;
 
@@ -22,6 +24,8 @@ pub struct Curve {
     pub order: usize,
     /// What tips call it.
     pub label: String,
+    /// What tips call its marks, by row, where x does not tell them apart.
+    pub points: BTreeMap<usize, String>,
     /// The title of its numbers, for tips.
     pub title: String,
     /// What the legend calls its colour.
@@ -97,7 +101,8 @@ impl Curve {
     /// What the axis across has to hold.
     pub fn across(&self) -> Vec<f64> {
         let marks = self.marks.iter().chain(&self.zeros);
-        marks.map(|it| it.x).collect()
+        let ends = |it: &Mark| [it.x, it.x_known.low, it.x_known.high];
+        marks.flat_map(ends).collect()
     }
 
     /// What the upright axis has to hold.
@@ -158,7 +163,8 @@ impl Layer for Line {
         let mut drawn = Drawn::default();
         let (curve, weight) = (&self.curve, self.weight());
         for marks in &self.stretches {
-            let of = [&*curve.label, &curve.title];
+            let point = marks.first().and_then(|it| curve.points.get(&it.row));
+            let of = [point.unwrap_or(&curve.label), &*curve.title];
             draw_curve(&mut drawn, panel, (marks, curve.style, weight), of);
         }
         self.curve.draw_zeros(&mut drawn, panel);
@@ -196,7 +202,7 @@ impl Line {
         }
         let stretches = self.stretches.iter();
         let mut marked = stretches.flat_map(|it| it.iter().step_by(every));
-        if self.until.is_none() && marked.any(|it| it.y.is_bound && panel.y.holds(it.y.value)) {
+        if self.until.is_none() && marked.any(|it| it.is_bound() && panel.y.holds(it.y.value)) {
             drawn.entry(Rank::Bound, "lower bound", |it| {
                 if width == CURVE_WIDTH {
                     draw_arrow(it, ((0, 2), -19), INK, (CURVE_WIDTH, (9, 13, 15)));
@@ -230,7 +236,7 @@ pub fn draw_curve(
             let tip = (spot.1 - ARROW).max(panel.frame.top + 4);
             draw_arrow(drawn, (spot, tip), style.colour, (line, BIG));
         }
-        drawn.marker(spot, style, marker, mark.y.is_bound);
+        drawn.marker(spot, style, marker, mark.is_bound());
         // With some room around the marker.
         let area = HoverArea::Disc(spot, marker + 6);
         panel.tip(drawn, area, mark, of);

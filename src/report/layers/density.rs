@@ -39,6 +39,7 @@ impl Density {
     pub fn of(known: &[(f64, f64)], row: usize, is_apart: bool) -> Self {
         let mark = |(&(x, value), row)| Mark {
             x,
+            x_known: Estimate::exactly(x),
             y: Estimate::exactly(value),
             row,
             trials: None,
