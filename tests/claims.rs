@@ -25,8 +25,14 @@ fn cell(claim: &Table, index: usize) -> [f64; 3] {
     });
     assert_eq!(rows.len(), 1, "rows of {claim}");
     let of = |end| rows[0].get(&format!("{column}{end}")).map_or("", |it| it);
-    assert_ne!(of("_is_bound"), "true", "{claim}");
-    ["", "_low", "_high"].map(|end| of(end).parse().unwrap_or(f64::NAN))
+    let ends = ["", "_low", "_high"].map(|end| of(end).parse().unwrap_or(f64::NAN));
+    assert!(of("_is_bound") != "true" || is_bound(ends), "{claim}");
+    ends
+}
+
+/// True for a lower bound, of which the low end alone may be claimed.
+fn is_bound([_, low, high]: [f64; 3]) -> bool {
+    low.is_finite() && high.is_nan()
 }
 
 /// A claim's text with its numbers: `{}`, and `{low}` and `{high}` for the ends of its interval.
@@ -35,15 +41,20 @@ fn sentence(claim: &Table) -> String {
     let (mut text, mut count) = (parts.next().unwrap_or_default().to_owned(), 0);
     while let (Some(end), Some(words)) = (parts.next(), parts.next()) {
         count += usize::from(end.is_empty());
-        let mut found = cell(claim, count - 1);
+        let at = count.max(1) - 1;
+        let mut found = cell(claim, at);
+        assert!(end == "low" || !is_bound(found), "{claim}");
         if let Some(over) = claim.get("over").and_then(Value::as_table) {
             let below = claim.clone().into_iter().chain(over.clone()).collect();
-            let below = cell(&below, count - 1);
-            let half_width = |[_, low, high]: [f64; 3]| libm::log(high / low) / 2.0;
+            let below = cell(&below, at);
+            let half_width = |it: [f64; 3]| match is_bound(it) {
+                true => libm::log(it[0] / it[1]),
+                false => libm::log(it[2] / it[1]) / 2.0,
+            };
             let reach = libm::exp(libm::hypot(half_width(found), half_width(below)));
             found = [1.0, 1.0 / reach, reach].map(|it| it * found[0] / below[0]);
         }
-        let of = |key, or| part(claim, key, count - 1).map_or(or, |it| it.parse().expect(key));
+        let of = |key, or| part(claim, key, at).map_or(or, |it| it.parse().expect(key));
         let index = usize::from(end == "low") + 2 * usize::from(end == "high");
         let number = of("times", 1.0) * found[index];
         text += &format!("{:.*}{words}", of("digits", 0.0) as usize, number);
