@@ -173,3 +173,39 @@ impl fmt::Display for Formula {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+
+    /// By hand: of n = 8 queens there are 28 pairs, and the board has 64 cells; 1/d is that of
+    /// docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36 updates.
+    #[test]
+    fn divisors_by_hand() {
+        let cases = [
+            ("n", "pair", 8, 8.0),
+            ("n^3", "pair", 8, 512.0),
+            ("(sites * n)", "pair", 8, 28.0 * 8.0),
+            ("(sites * n)", "cell-relaxation", 8, 64.0 * 8.0),
+            ("(1/d)", "pair", 8, 7.588_071_965e7),
+            ("guesses", "factor", 15, 21.0),
+            ("(1/step)", "synchronous", 6, 1.0 / 36.0),
+            ("(1/step)", "cell", 6, 1.0),
+        ];
+        for (name, algorithm, value, expected) in cases {
+            let axis = if name == "guesses" { "product" } else { "n" };
+            let point = Point::new(algorithm, [(axis, Value::Integer(value))]);
+            let own = DIVISORS.iter().find(|it| it.name == name).expect(name);
+            let found = (own.of)(&point).expect(name);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{name}: {found}");
+            let of_none = (own.of)(&Point::new("backtracking", []));
+            assert_eq!(of_none.is_some(), name == STEP, "{name}");
+        }
+        assert_eq!(
+            cases.len(),
+            DIVISORS.len() + 2,
+            "two of them have two cases"
+        );
+    }
+}

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use itertools::Itertools;
+use rayon::prelude::*;
 
 use super::FigureRows;
 use super::choose::{self, table_in_words};
@@ -16,7 +17,7 @@ use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
 use super::series::{fastest, grouped, of_points, placed, quantities, word};
 use crate::analysis::estimate::Estimate;
-use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
+use crate::analysis::summary::{PointSummary, Quantity};
 use crate::analysis::valley::{Swept, Valley};
 use crate::results::PointTrials;
 use crate::solver::Point;
@@ -41,7 +42,6 @@ pub struct Chart {
 pub struct ShownPanel {
     /// What the figure says of it.
     pub choice: PanelChoice,
-    pub height: i32,
     /// What it shows, at least one column; named where the legend tells them apart.
     pub columns: Vec<ShownMeasure>,
     /// The quantity that it shows first, if that is a time or moves, not a ratio of them.
@@ -251,12 +251,9 @@ impl Chart {
 impl Scope<'_> {
     /// The results of `of` for the points that the figure shows.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
-        of_each_point(&self.rows.trials, |trials| {
-            self.chart
-                .is_wanted(&trials.point)
-                .then(|| of(trials))
-                .flatten()
-        })
+        let trials = self.rows.trials.par_iter();
+        let wanted = trials.filter(|it| self.chart.is_wanted(&it.point));
+        wanted.filter_map(of).collect()
     }
 
     /// The points with times that a table is about, and those that are left out.
@@ -265,25 +262,21 @@ impl Scope<'_> {
         is_own: impl Fn(&Point) -> bool + Sync,
     ) -> (Vec<PointSummary>, Vec<Missing>) {
         let chart = self.chart;
-        let mean_time = |it: &PointSummary| Some(it.time()?.measured.estimate.value);
         let missing = |it: &PointSummary| {
             if it.point.goal.is_some() {
                 return Some("a search has no absorption time".to_owned());
             }
             chart.off_axis(&it.point).or_else(|| {
-                let is_zero = mean_time(it).is_none_or(|time| time == 0.0);
+                let time = it.time().map(|it| it.measured.estimate.value);
+                let is_zero = time.is_none_or(|time| time == 0.0);
                 is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
             })
-        };
-        let time = |it: &PointSummary| {
-            let time = it.time().map(|it| it.measured.estimate);
-            time.map_or((true, f64::INFINITY), |it| (it.is_bound, it.value))
         };
         let mut left_out = Vec::new();
         let summary = |it: &PointTrials| is_own(&it.point).then(|| PointSummary::of(it))?;
         let points = self.measured(summary);
         let points = placed(chart, (points, |it| &it.point), missing, &mut left_out);
-        (fastest(chart, points, time, &mut left_out), left_out)
+        (fastest(chart, points, &mut left_out), left_out)
     }
 
     /// A row for each quantity of each of these points.
@@ -316,9 +309,7 @@ impl ShownPanel {
             (None, None, [_]) => first.title.clone(),
             (None, None, _) => names.join(", "),
         };
-        let is_alone = choices.y.len() == 1;
         Self {
-            height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
             quantity: first.quantity.filter(|_| over.is_none()),
             label: match &choice.heading {
                 Some(heading) => heading.clone(),

@@ -13,7 +13,6 @@ use super::number::short;
 use super::panels::drawn_fit;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
-use crate::analysis::formula::Formula;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::html::counted;
@@ -76,8 +75,8 @@ impl Curves<'_> {
         let (y, only) = match (&*fit.y, self.chart.table.measures) {
             ("", _) => (y, only),
             // A formula, which has rows of its own.
-            (formula, []) => (y, &Formula::of(formula).to_string()),
-            (column, _) => (&column.to_owned(), only),
+            (_, []) => (y, &fit.y),
+            (_, _) => (&fit.y, only),
         };
         if !self.frame.has_errors(y) {
             let name = y.replace('_', " ");

@@ -135,7 +135,10 @@ pub fn panels(curves: &Curves) -> Grid {
         let plot = Plot {
             label: curves.label(&facets[place], panel),
             titles: [chart.x_title().to_owned(), panel.title.clone()],
-            height: panel.height,
+            height: panel
+                .choice
+                .height
+                .unwrap_or(if is_alone { 1000 } else { 640 }),
             layers,
             x: x.clone(),
             y,

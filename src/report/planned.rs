@@ -9,7 +9,6 @@ use super::frame::Frame;
 use super::measure::{Of, ShownMeasure};
 use super::series::{fewer_axes_first, placed};
 use super::{Drawing, FigureRows, NothingToDraw};
-use crate::analysis::course::sites;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::formula::{CENSORED, Formula};
 use crate::analysis::valley::POINTS;
@@ -70,7 +69,7 @@ pub fn frame(scope: &Scope) -> Frame {
 }
 
 /// The tables of times, which have one point of a curve at each x.
-const TIMED: [&str; 4] = ["times", "relaxation", "moves-per-relaxation", "synchronous"];
+const TIMED: [&str; 2] = ["times", "moves-per-relaxation"];
 
 /// The points of which the figure's table has rows.
 fn points(scope: &Scope) -> Vec<Point> {
@@ -90,13 +89,10 @@ fn points(scope: &Scope) -> Vec<Point> {
     });
     own.retain(|it| match chart.table.name {
         "models" => !it.variant.is_empty(),
-        "relaxation" => sites(it).is_some(),
         "moves-per-relaxation" => {
             let relaxation = format!("{}-relaxation", it.algorithm);
             plan().any(|of| of.algorithm == relaxation && n(of) == n(it))
         }
-        "synchronous" => plan().any(|of| of.algorithm == "synchronous" && n(of) == n(it)),
-        "absorbed-share" => n(it).is_some(),
         "solution-classes" => matches!(n(it), Some(5 | 7 | 8)),
         "best-epsilon" => n(it).is_some() && it.real("epsilon") > Some(0.0),
         "factoring" => it.integer("product").is_some(),

@@ -72,14 +72,17 @@ pub fn placed<P>(
 }
 
 /// The points with only that of the least mean time among several of a curve at one position
-/// across. `time` is first whether it is a lower bound: these are compared with each other alone,
-/// and the least of them bounds the time of the fastest.
+/// across. Lower bounds are compared with each other alone, and the least of them bounds the time
+/// of the fastest.
 pub fn fastest(
     chart: &Chart,
     placed: Vec<PointSummary>,
-    time: impl Fn(&PointSummary) -> (bool, f64),
     left_out: &mut Vec<Missing>,
 ) -> Vec<PointSummary> {
+    let time = |it: &PointSummary| {
+        let time = it.time().map(|it| it.measured.estimate);
+        time.map_or((true, f64::INFINITY), |it| (it.is_bound, it.value))
+    };
     let are_one = |a: &Point, b: &Point| {
         chart.order(a, b).is_eq()
             && chart.upwards_of(a) == chart.upwards_of(b)

@@ -266,7 +266,12 @@ impl Reading<'_> {
             if panel.measures.is_empty() {
                 return refused("missing key measure; expected the name of a measure");
             }
-            for measure in &mut panel.measures {
+            let measures = panel.measures.iter_mut().map(|it| (it, false));
+            let fit = panel
+                .fit
+                .as_mut()
+                .filter(|it| is_of_columns && !it.y.is_empty());
+            for (measure, is_fitted) in measures.chain(fit.map(|it| (&mut it.y, true))) {
                 let formula = Formula::of(measure);
                 if is_of_columns {
                     *measure = formula.to_string();
@@ -276,7 +281,7 @@ impl Reading<'_> {
                     false => Some(&**measure).filter(|it| !known.contains(it)),
                 };
                 let Some(unknown) = unknown else { continue };
-                if !has_own {
+                if !has_own && !is_fitted {
                     let missing = "it lacks a measure of the kind's y; expected y beside it";
                     return Err(source.refuse(self.at("table"), missing));
                 }
@@ -285,7 +290,10 @@ impl Reading<'_> {
                 let known: Vec<&str> = divisors.chain(known.iter().copied()).collect();
                 let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));
                 let message = format!("unknown measure {unknown:?}; expected {expected}{near}");
-                return refused(&message);
+                return match is_fitted && has_own_fit {
+                    true => Err(source.refuse(self.at("fit"), &message)),
+                    false => refused(&message),
+                };
             }
             if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {
                 let doubled = panel.measures.join(", ");

@@ -24,15 +24,9 @@ const LACKS: &str = "has no ";
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
         let is_logarithmic = panel.choice.is_logarithmic == Some(true);
-        let columns = panel
-            .columns
-            .iter()
-            .map(move |it| (it.only.clone(), is_logarithmic));
-        let fitted = panel
-            .choice
-            .fit
-            .iter()
-            .map(|it| (Formula::of(&it.y).to_string(), false));
+        let columns = panel.columns.iter();
+        let columns = columns.map(move |it| (it.only.clone(), is_logarithmic));
+        let fitted = panel.choice.fit.iter().map(|it| (it.y.clone(), false));
         columns.chain(fitted.filter(|it| !it.0.is_empty()))
     });
     let shown: Vec<(String, bool)> = shown.collect();
@@ -227,41 +221,5 @@ fn note(statistic: Statistic) -> &'static str {
         Statistic::Share => {
             "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic;
-    use crate::report::FigureRows;
-    use crate::report::figure::Figure;
-    use crate::report::figures::preset;
-
-    /// There would be several means at one η without ε in `group`.
-    #[test]
-    fn two_points_at_one_x_of_a_curve_are_refused() {
-        let trials = synthetic::sweep_over_epsilon_and_eta();
-        let mut curve = preset("curve");
-        curve.axes = vec!["eta".to_owned()];
-        curve.choices.group = Some(vec!["algorithm".to_owned(), "n".to_owned()]);
-        let rows = FigureRows::of_trials(trials, String::new());
-        let error = curve.draw(&rows).expect_err("many ε");
-        assert!(error.reason.contains("add epsilon to group"), "{error}");
-    }
-
-    /// n!/S(n) is 12 at n = 4 and at n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and
-    /// 7: no group tells the first two apart.
-    #[test]
-    fn boards_of_one_number_of_permutations_per_solution_are_refused() {
-        let mut curve = Figure::of_kind("curve");
-        curve.x = "permutations_per_solution".to_owned();
-        let curve = Chart::of(&curve);
-        let rows = FigureRows::of_trials(synthetic::sweep_over_n(), String::new());
-        let error = curve.draw(&rows).expect_err("n = 4 and 5");
-        let said = "at one permutations_per_solution of one curve; choose one with where";
-        assert!(error.reason.ends_with(said), "{error}");
-        let others = rows.kept(|point| point.integer("n") > Some(5));
-        curve.draw(&others).expect("one point at each x");
     }
 }
