@@ -143,3 +143,32 @@ impl Chart {
         !counts_steps(point) || self.takes_steps()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic;
+    use crate::results::PointTrials;
+
+    /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
+    #[test]
+    fn steps_are_left_out_of_figures_of_updates() {
+        let figure = &crate::report::figures::preset("convergence-vs-epsilon");
+        let drawn = |trials: &[PointTrials]| {
+            figure.draw(&FigureRows::of_trials(trials.to_vec(), String::new()))
+        };
+        let steps: Vec<PointTrials> = synthetic::synchronous_steps()
+            .into_iter()
+            .filter(|it| counts_steps(&it.point))
+            .collect();
+        let both = [synthetic::sweep_over_epsilon(), steps.clone()].concat();
+        let [shown, alone] = [&both, &synthetic::sweep_over_epsilon()]
+            .map(|trials| drawn(trials).expect("curves of updates"));
+        assert_eq!(shown.table.rows, alone.table.rows);
+        let reason = "(its rule counts steps, not updates)";
+        assert!(shown.left_out.iter().any(|it| it.contains(reason)));
+        let said = format!("left out: {} points {reason}", steps.len());
+        assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
+        assert!(drawn(&steps).is_err());
+    }
+}

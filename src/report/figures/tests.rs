@@ -83,7 +83,6 @@ fn named(rows: &str) -> FigureRows {
             });
             trials
         }
-        "steps" => synthetic::synchronous_steps(),
         "relaxations" => synthetic::relaxations(),
         "products" => [15, 21, 33, 55, 77, 91].map(product).into(),
         other => panic!("no rows {other}"),
@@ -264,14 +263,6 @@ n: mark = "tile"; x = "epsilon"; y = "n"; fill = "absorption_time"; where = { al
 cut map: kind = "epsilon-eta"
   svg has ≥ 10
   svg 0 not significantly
-# Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
-steps: kind = "convergence-vs-epsilon"
-  left has (its rule counts steps, not updates)
-  svg has left out: 12 points (its rule counts steps, not updates)
-  svg 6  data-row=
-  table 0 synchronous
-steps: kind = "convergence-vs-epsilon"; where = { algorithm = "synchronous" }
-  error has no two points differ in ε > 0 alone
 # There would be several means at one η without ε in the group; and n!/S(n) is 12 at n = 4 and at
 # n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and 7.
 map: kind = "curve"; x = "eta"; group = ["algorithm", "n"]
