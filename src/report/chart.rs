@@ -253,7 +253,7 @@ impl Scope<'_> {
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let trials = self.rows.trials.par_iter();
         let wanted = trials.filter(|it| self.chart.is_wanted(&it.point));
-        wanted.filter_map(of).collect()
+        wanted.filter_map(&of).collect()
     }
 
     /// The points with times that a table is about, and those that are left out.
