@@ -179,8 +179,9 @@ mod tests {
     use super::*;
     use crate::solver::Value;
 
-    /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells; 1/d is
-    /// that of docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36 updates.
+    /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells; 1/d
+    /// is that of docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36
+    /// updates.
     #[test]
     fn divisors_by_hand() {
         let cases = [

@@ -122,7 +122,7 @@ impl PointSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, SyntheticLaw, assert_close, pair_key, trials};
+    use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
