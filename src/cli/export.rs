@@ -105,7 +105,7 @@ fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
     Ok(Box::new(move |_, line| line.push_str(&text)))
 }
 
-/// Whether all numbers are the same, and their cells.
+/// True if all numbers are the same, and their cells.
 fn numbers<T: PolarsNumericType<Native: Display>>(
     numbers: &ChunkedArray<T>,
 ) -> (bool, AddCell<'_>) {

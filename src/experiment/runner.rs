@@ -132,7 +132,7 @@ pub enum Remark {
     },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
-    /// Of a table no link can be made beside the runs.
+    /// No link to a table can be made beside the runs.
     Link(String),
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },

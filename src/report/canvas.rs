@@ -62,7 +62,7 @@ impl Lettering {
 /// What a layer draws, and what is said of it.
 #[derive(Clone, Default)]
 pub struct Drawn {
-    /// In the order in which they lie on the page.
+    /// The shapes in the order in which they lie on the page.
     pub shapes: Vec<Shape>,
     pub tips: Vec<Tip>,
     pub legend: Vec<Entry>,

@@ -48,7 +48,7 @@ pub struct ShownPanel {
     pub quantity: Option<Quantity>,
     /// The text above the panel.
     pub label: String,
-    /// Its measures in words, without units.
+    /// The measures in words, without units.
     pub name: String,
     pub title: String,
 }

@@ -30,7 +30,7 @@ pub struct Group {
     pub label: String,
     /// The name without the value of the facet.
     pub name: String,
-    /// That value in words.
+    /// The words of that value.
     pub facet: Option<String>,
     pub style: SeriesStyle,
     pub rows: Vec<usize>,
@@ -249,7 +249,7 @@ impl<'c> Curves<'c> {
         }
     }
 
-    /// Those of this quantity; of all with an empty one.
+    /// The rows of this quantity; all with an empty one.
     pub fn own<'s>(&'s self, rows: &'s [usize], only: &'s str) -> impl Iterator<Item = usize> {
         let is_own = move |it: &usize| only.is_empty() || self.frame.word(*it, "quantity") == only;
         rows.iter().copied().filter(is_own)

@@ -396,11 +396,7 @@ fn figure<'a>(
     }
     read.name(&mut figure, names, &head)?;
     if figure.table.is_empty() {
-        let first = figure.y.first();
-        let first = first.and_then(|it| it.measure.as_ref().or(it.measures.first()));
-        let has = |it: &MeasureTable, own: &String| measures(it).contains(&own.as_str());
-        let table = first.and_then(|own| TABLES.iter().find(|it| has(it, own)));
-        figure.table = table.map_or(COLUMNS_TABLE, |it| it.name).to_owned();
+        figure.table = table_of(figure.y.first()).to_owned();
     }
     read.check_words(&figure)?;
     read.check_panels(&mut figure, &panels)?;
@@ -411,13 +407,21 @@ fn figure<'a>(
     Ok(figure)
 }
 
+/// The first table that has the first measure of a panel, else that of columns.
+fn table_of(panel: Option<&PanelChoice>) -> &'static str {
+    let first = panel.and_then(|it| it.measure.as_ref().or(it.measures.first()));
+    let has = |it: &MeasureTable, own: &String| measures(it).contains(&own.as_str());
+    let table = first.and_then(|own| TABLES.iter().find(|it| has(it, own)));
+    table.map_or(COLUMNS_TABLE, |it| it.name)
+}
+
 /// What errors of a figure are told with.
 struct Reading<'r> {
     source: &'r Source<'r>,
     spec: &'r Spec,
     /// The keys of the spec's own table, and where their values stand.
     own: BTreeMap<String, Range<usize>>,
-    /// Where errors of the kind's values are told.
+    /// The place at which errors of the kind's values are told.
     place: Range<usize>,
 }
 

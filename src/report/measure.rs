@@ -28,7 +28,7 @@ pub struct ShownMeasure {
     pub y: String,
     /// The word in column `quantity` of the rows drawn; empty: all rows.
     pub only: String,
-    /// Its words, without the unit.
+    /// The words of it, without the unit.
     pub name: String,
     /// The quantity of its rows, if it is a time or moves until the hit or the absorption.
     pub quantity: Option<Quantity>,

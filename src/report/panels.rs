@@ -77,6 +77,13 @@ impl Grid {
     pub fn plots(&self) -> impl Iterator<Item = &Plot> {
         self.blocks.iter().flatten()
     }
+
+    fn push(&mut self, plot: Plot, is_beside: bool) {
+        match self.blocks.last_mut().filter(|_| is_beside) {
+            Some(block) => block.push(plot),
+            None => self.blocks.push(vec![plot]),
+        }
+    }
 }
 
 /// The facets, each with its measures, or maps; none where nothing can stand on the axes.
@@ -145,10 +152,7 @@ pub fn panels(curves: &Curves) -> Grid {
         };
         let is_beside = has_facets && (is_alone || last == Some(place));
         last = Some(place);
-        match grid.blocks.last_mut().filter(|_| is_beside) {
-            Some(block) => block.push(plot),
-            None => grid.blocks.push(vec![plot]),
-        }
+        grid.push(plot, is_beside);
     }
     grid
 }

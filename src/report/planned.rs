@@ -146,7 +146,7 @@ mod tests {
     use crate::experiment::spec;
     use crate::report::figure;
 
-    /// Of 1 200 points: where numbers will lie is not known; that no series is written down is.
+    /// A plan of 1 200 points tells not where numbers will lie, but that no series is written down.
     #[test]
     fn figures_are_judged_by_the_plan_alone() {
         let sweep = "seeds = [1, 2]\n[[sweep]]\nalgorithm = 'pair'\nn = '4..6'\ntrials = 2\ncutoff = 9\n\

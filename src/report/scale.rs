@@ -31,7 +31,7 @@ enum Kind {
     Logarithmic,
     /// Logarithmic, its labels without powers of ten.
     Plain,
-    /// These values in equal steps.
+    /// Values in equal steps.
     Categories(Vec<f64>),
 }
 

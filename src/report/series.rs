@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(table.notes.len(), 3);
     }
 
-    /// At each n trials of the second ε are cut off early, below the mean of the first.
+    /// Trials of the second ε are cut off early at each n, below the mean of the first.
     #[test]
     fn a_complete_mean_comes_before_a_lower_bound() {
         let mut draws = Draws::new(1);

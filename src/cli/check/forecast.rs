@@ -55,7 +55,7 @@ pub(in crate::cli) struct Foretold {
 /// What a plan takes.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Total {
-    /// On the threads of this machine; null where nothing is known.
+    /// The time on the threads of this machine; null where nothing is known.
     seconds: Option<f64>,
     threads: usize,
     /// Points of which others tell.

@@ -95,7 +95,7 @@ pub enum Law {
 }
 
 impl Guide {
-    /// Its law, with the factor or the power; `None` where it has none or two, or no growth.
+    /// The law, with the factor or the power; `None` where it has none or two, or no growth.
     pub fn law(&self) -> Option<(Law, f64)> {
         match (self.growth, self.power) {
             (Some(growth), None) if growth > 0.0 => Some((Law::Exponential, growth)),

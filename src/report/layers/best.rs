@@ -19,7 +19,7 @@ const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules
 /// A ring around the least mean, a dashed line at the best x and, on the axis, a strip over its
 /// interval.
 pub struct Best {
-    /// Where the best x lies; `None` without line and strip.
+    /// The interval of the best x; `None` without line and strip.
     pub x: Option<Estimate>,
     pub colour: RGBColor,
     /// The number of strips under this one.

@@ -35,7 +35,7 @@ pub struct Density {
 }
 
 impl Density {
-    /// These values, whose rows begin at `row`.
+    /// The curve of these values, whose rows begin at `row`.
     pub fn of(known: &[(f64, f64)], row: usize, is_apart: bool) -> Self {
         let mark = |(&(x, value), row)| Mark {
             x,

@@ -13,7 +13,7 @@ pub struct FittedLaw {
     pub fitted: Fitted,
     /// The colour of its curve.
     pub colour: RGBColor,
-    /// Its place among others, and what the legend says.
+    /// The place among others, and what the legend says.
     pub words: (usize, String),
 }
 
