@@ -163,8 +163,6 @@ pub const DASHES: [&[f64]; 6] = [
 ];
 /// The dashes of lines that are no curves: fits, laws and limits.
 pub const FINE: &[f64] = &[18.0, 14.0];
-/// The dots of lines to compare a slope with.
-pub const DOTTED: [&[f64]; 3] = [&[5.0, 11.0], &[5.0, 8.0, 5.0, 24.0], &[14.0, 8.0, 5.0, 8.0]];
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -231,7 +231,6 @@ fn is_of(bin: &BTreeMap<String, String>, times: &[f64], unit: f64) {
 fn are_drawn(workplace: &Workplace) {
     let figure = |name: &str| workplace.text(format!("figures/{name}.svg"));
     let words = [
-        ("growth", "dots: × 2.57 per row"),
         ("map", "least mean number of queen moves"),
         ("seconds-per-node", "time per node (µs)"),
         ("absorbed-by", "two cells"),

@@ -10,8 +10,8 @@ use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
 use super::style::{
-    AXIS_TITLE_SIZE, DOTTED, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
-    TICK_SIZE, TITLE_SIZE,
+    AXIS_TITLE_SIZE, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TICK_SIZE,
+    TITLE_SIZE,
 };
 use crate::html::printable;
 
@@ -78,7 +78,6 @@ pub enum Rank {
     Measure(usize),
     Density,
     Fit(usize),
-    Guide,
     Upright,
     Ring,
     Strip,
@@ -229,11 +228,6 @@ impl Drawn {
     /// A line that is no curve: a fit, a law or a limit.
     pub fn fine_line(&mut self, spots: &[Spot], colour: RGBColor) {
         self.broken_line(spots, colour, THIN_WIDTH, FINE);
-    }
-
-    /// A line to compare a slope with, after so many others.
-    pub fn dotted_line(&mut self, spots: &[Spot], colour: RGBColor, index: usize) {
-        self.broken_line(spots, colour, THIN_WIDTH, DOTTED[index % DOTTED.len()]);
     }
 
     pub fn polygon(&mut self, corners: &[Spot], colour: impl Color) {

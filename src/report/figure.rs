@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::DeTable;
 
-pub use self::panel::{Fitting, Guide, Law, PanelChoice};
+pub use self::panel::{Fitting, Law, PanelChoice};
 use super::figures::TABLES;
 use super::measure::MeasureTable;
 use crate::analysis::formula::{Formula, Statistic};
@@ -110,18 +110,14 @@ keys! {
     /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the
     /// law)
     "fit" => [panel];
-    /// a dotted line of known growth: `{ growth = 2.57 }`, this factor for each unit of `x`, or `{
-    /// power = -1 }`, through `at = [x, y]` or the middle of the first curve; or a list of such
-    /// lines
-    "guide" => [panel];
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
     /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
     /// being the pairs or cells that an update draws from, `(1/d)`, d the
     /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of
     /// n² updates as updates). A measure may be a table: `measure` (or `measures`, which share a
-    /// panel), `heading` (what stands above), `level` (a dashed line), and `y_scale`, `y_title`,
-    /// `y_range`, `height`, `room`, `fit`, `guide` of this panel alone. A missing key is taken from
-    /// the kind's panel of this measure, else from its first panel
+    /// panel), `heading` (what stands above), and `y_scale`, `y_title`, `y_range`, `height`,
+    /// `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of this
+    /// measure, else from its first panel
     "y" => y: Vec<PanelChoice>;
     /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
     "fit_from" => fit_from: Option<f64>, "panel::finite";
@@ -131,10 +127,9 @@ keys! {
     /// curve of one point, are errors
     "group" => group: Option<Vec<String>>;
     /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
-    /// its values, two side by side where there is room
+    /// its values, two side by side where there is room. With one measure all panels have one
+    /// upright axis
     "facet" => facet: Option<String>;
-    /// `false`: each panel of a facet has its own upright axis
-    "share_y" => shares_y: bool;
     /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
     /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `x`, `group` or
     /// `facet`, the trials of each seed are points of their own

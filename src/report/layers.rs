@@ -7,7 +7,6 @@ mod best;
 mod curve;
 mod density;
 mod fit;
-mod guide;
 mod names;
 mod tile;
 mod upright;
@@ -19,8 +18,7 @@ pub use self::bars::Bars;
 pub use self::best::{Best, Pointer};
 pub use self::curve::{Curve, Line};
 pub use self::density::{Density, inverse_densities};
-pub use self::fit::FittedLaw;
-pub use self::guide::{GuideLine, Level, law_in_words, signed};
+pub use self::fit::{FittedLaw, law_in_words, signed};
 pub use self::names::{Names, room};
 pub use self::tile::Tiles;
 pub use self::upright::{UpperAxis, Upright};
@@ -55,15 +53,6 @@ pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {
 
 /// The ends of a line in a legend.
 const ENDS: [Spot; 2] = [(-50, 0), (50, 0)];
-
-/// Straight parts of a law that is drawn.
-const PARTS: u32 = 48;
-
-/// The spots of a law, at shares of its range from 0 to 1, but for those where it has none.
-fn spots_of_law(spot: impl Fn(f64) -> Option<Spot>) -> Vec<Spot> {
-    let shares = (0..=PARTS).map(|part| f64::from(part) / f64::from(PARTS));
-    shares.filter_map(spot).collect()
-}
 
 /// The sample of a curve with markers.
 fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {

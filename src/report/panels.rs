@@ -8,8 +8,8 @@ use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
 use super::fitted::Fitted;
 use super::layers::{
-    Band, Bars, Best, Curve, Density, FittedLaw, GuideLine, Layer, Level, Line, Names, Pointer,
-    UpperAxis, Upright, boxed, room,
+    Band, Bars, Best, Curve, Density, FittedLaw, Layer, Line, Names, Pointer, UpperAxis, Upright,
+    boxed, room,
 };
 use super::mark::Mark;
 use super::measure::{Of, ShownMeasure};
@@ -94,7 +94,7 @@ pub fn panels(curves: &Curves) -> Grid {
     }
     let (has_facets, is_alone) = (facets.len() > 1, chart.panels.len() == 1);
     let mut grid = Grid {
-        shares_y: has_facets && is_alone && chart.choices.shares_y,
+        shares_y: has_facets && is_alone,
         ..Grid::default()
     };
     let facets = facets.into_iter().map(Some);
@@ -122,7 +122,7 @@ pub fn panels(curves: &Curves) -> Grid {
         let layers: Vec<_> = facets.iter().enumerate().filter_map(of_facet).collect();
         let all = layers.iter().flat_map(|it| heights(&it.1)).collect_vec();
         for (place, layers) in layers {
-            let heights = match chart.choices.shares_y {
+            let heights = match is_alone {
                 true => all.clone(),
                 false => heights(&layers),
             };
@@ -266,9 +266,6 @@ impl Curves<'_> {
             let (known, below) = (self.inverse_densities(), self.frame.height());
             layers.push(Box::new(Density::of(&known, below, !is_logarithmic)));
         }
-        let guides = GuideLine::of(&panel.choice.guides, curves, chart.symbol());
-        layers.extend(panel.choice.level.map(|it| boxed(Level(it))));
-        layers.extend(guides.into_iter().map(boxed));
         for curve in curves {
             layers.extend(self.under(curve, index, is_logarithmic));
         }

@@ -37,30 +37,8 @@ pub struct PanelChoice {
     /// The margins below and above what is drawn, in lengths of the axis.
     #[serde(deserialize_with = "room")]
     pub room: (f64, f64),
-    /// Height of a dashed level line.
-    #[serde(deserialize_with = "finite")]
-    pub level: Option<f64>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
-    /// Lines of known growth.
-    #[serde(rename = "guide")]
-    pub guides: Vec<Guide>,
-}
-
-/// A line of known growth: of one of growth and power.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "{ growth = 2.5 } or { power = -1.5 }"
-)]
-pub struct Guide {
-    #[serde(default, deserialize_with = "finite")]
-    growth: Option<f64>,
-    #[serde(default, deserialize_with = "finite")]
-    power: Option<f64>,
-    /// A place that it goes through; `None`: the middle of the first curve.
-    #[serde(default, deserialize_with = "place")]
-    pub at: Option<(f64, f64)>,
 }
 
 /// A law that is fitted to the curves of a panel.
@@ -94,17 +72,6 @@ pub enum Law {
     Power,
 }
 
-impl Guide {
-    /// The law, with the factor or the power; `None` where it has none or two, or no growth.
-    pub fn law(&self) -> Option<(Law, f64)> {
-        match (self.growth, self.power) {
-            (Some(growth), None) if growth > 0.0 => Some((Law::Exponential, growth)),
-            (None, Some(power)) => Some((Law::Power, power)),
-            _ => None,
-        }
-    }
-}
-
 /// Readers of values for which a condition holds.
 macro_rules! checked {
     ($($name:ident($type:ty) -> $of:ty { $make:expr } $holds:expr, $expected:literal;)*) => {$(
@@ -124,8 +91,6 @@ checked! {
     height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
     count(usize) -> usize { |it| it } |it| *it > 0, "an integer of at least 1";
     bins(u32) -> u32 { |it| it } |it| (2..=200).contains(it), "an integer from 2 to 200";
-    place(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
-        |it| is_pair(it), "a place [x, y]";
     ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
         |it| is_pair(it) && it[0] < it[1],
         "a range [low, high], its low end below its high one";
@@ -139,9 +104,7 @@ fn is_pair(it: &[f64]) -> bool {
 }
 
 /// The keys that the figure and each of its panels may have.
-pub const KEYS: [&str; 7] = [
-    "y_scale", "y_title", "y_range", "height", "room", "fit", "guide",
-];
+pub const KEYS: [&str; 6] = ["y_scale", "y_title", "y_range", "height", "room", "fit"];
 
 /// A text as a table with it behind a key; other values as they are.
 fn within<'a>(value: Spanned<DeValue<'a>>, key: &'static str) -> Spanned<DeValue<'a>> {
@@ -208,7 +171,6 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
         let is_whole = same.is_some_and(|it| measures_of(it) == shown);
         let of_like = |key: &str| match key {
             "y_title" | "heading" => is_whole,
-            "level" => same.is_some(),
             key => is_key(key),
         };
         let mut said = only(kind, is_key);
@@ -222,10 +184,6 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
             let value = match &**key.get_ref() {
                 "fit" if value.get_ref().as_str() == Some("none") => return None,
                 "fit" => within(value, "law"),
-                "guide" => {
-                    let guides = items(Some(value.clone())).into_iter();
-                    Spanned::new(value.span(), DeValue::Array(guides.collect()))
-                }
                 _ => value,
             };
             Some((key, value))

@@ -10,7 +10,7 @@ use crate::report::figures::TABLES;
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
 /// The keys of a figure that are without effect on tiles.
-const NOT_OF_TILES: &str = "facet share_y fit fit_from guide group colour vary mark_best \
+const NOT_OF_TILES: &str = "facet fit fit_from group colour vary mark_best \
     right_axis compare names x_scale y_scale y_range y_title x_title height room";
 
 /// The keys that break a rule, when they do, and what is told then at the first of them that stands
@@ -26,8 +26,6 @@ macro_rules! rules {
 rules! {
     ["fit_from"] |it| !it.has(|panel| panel.fit.is_some())
         => "expected fit_from together with fit";
-    ["guide", "y"] |it| it.has(|panel| panel.guides.iter().any(|it| it.law().is_none()))
-        => "expected { growth = 2.5 } or { power = -1.5 }, a growth above 0";
     ["right_axis", "x"] |it| it.has_density && it.x != "n"
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
     ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
@@ -69,8 +67,6 @@ rules! {
         => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
     ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
         => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
-    ["share_y"] |it| it.facet.is_none()
-        => "expected share_y together with facet";
     ["room"] |it| !it.has(|panel| panel.y_range.is_none())
         => "y_range says where the axis ends; expected one of both";
 }

@@ -317,14 +317,12 @@ all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1
   error has at one epsilon of one curve; choose mark
 all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1; mark = "points"
   svg has  data-row=
-# Three values of η: two panels in a row with one upright axis, or each with its own; the title
-# stands under the lowest of each column.
+# Three values of η: two panels in a row with one upright axis; the title across stands under the
+# lowest of each column.
 map: x = "epsilon"; facet = "eta"; y_scale = "linear"
   svg 3 >¶η =
   svg 2 >¶0¶<
   svg 2 ε, probability of a dangerous move¶
-map: x = "epsilon"; facet = "eta"; y_scale = "linear"; share_y = false
-  svg 3 >¶0¶<
 map: x = "epsilon"; facet = "eta"; y_scale = "linear"; width = "single"
   svg 3 >¶0¶<
   svg 1 ε, probability of a dangerous move¶
@@ -405,7 +403,6 @@ const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("height", ["500", "700"]),
     ("room", ["[0, 0.1]", "[0.1, 0.3]"]),
     ("fit", ["\"none\"", "{ law = \"power\", drawn = true }"]),
-    ("guide", ["{ power = 0.1 }", "{ power = -0.1 }"]),
     ("over", ["{ algorithm = 'cell' }", "{ algorithm = 'pair' }"]),
     ("mark", ["\"line\"", "\"points\""]),
     ("mark_best", ["false", "true"]),

@@ -2,11 +2,15 @@
 
 use plotters::style::RGBColor;
 
-use super::{ENDS, Layer, greyed, spots_of_law};
+use super::{ENDS, Layer, greyed};
 use crate::report::canvas::{Drawn, Rank};
 use crate::report::figure::Law;
 use crate::report::fitted::Fitted;
+use crate::report::number::short;
 use crate::report::panel::Panel;
+
+/// Straight parts of a law that is drawn.
+const PARTS: u32 = 48;
 
 /// Dashes over the points that a law is fitted to.
 pub struct FittedLaw {
@@ -22,14 +26,15 @@ impl Layer for FittedLaw {
         let mut drawn = Drawn::default();
         let (line, colour) = (&self.fitted.line, greyed(self.colour));
         let (first, last) = line.range;
-        let spots = spots_of_law(|share| {
-            let t = first + (last - first) * share;
+        let spot = |part: u32| {
+            let t = first + (last - first) * f64::from(part) / f64::from(PARTS);
             let x = match self.fitted.fit.law {
                 Law::Exponential => t,
                 Law::Power => libm::exp(t),
             };
-            Some((panel.x.pixel(x), panel.y.pixel(line.at(t))))
-        });
+            (panel.x.pixel(x), panel.y.pixel(line.at(t)))
+        };
+        let spots: Vec<_> = (0..=PARTS).map(spot).collect();
         for part in panel.within(&spots) {
             drawn.fine_line(&part, colour);
         }
@@ -39,4 +44,22 @@ impl Layer for FittedLaw {
         drawn.say(3, "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)");
         drawn
     }
+}
+
+/// `× 2.57 per row`, `∝ n^(−1.5)`.
+pub fn law_in_words((law, number): (Law, f64), digits: usize, x: &str) -> String {
+    let number = signed(number, digits);
+    match law {
+        Law::Power if number == "1" => format!("∝ {x}"),
+        Law::Power => format!("∝ {x}^({number})"),
+        Law::Exponential if x == "n" => format!("× {number} per row"),
+        Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
+        Law::Exponential => format!("× {number} per {x}"),
+    }
+}
+
+/// A number with a minus sign in place of a hyphen.
+pub fn signed(number: f64, digits: usize) -> String {
+    let sign = if number < 0.0 { "−" } else { "" };
+    sign.to_owned() + &short(number.abs(), digits)
 }
