@@ -1,48 +1,30 @@
 //! How long trials will take, by the manifests of earlier runs: as long as those of the same point;
-//! else as those of the same n and the nearest other values, by their ratios; else by the power of
-//! n that two n give, at most or, where one is known, just four times as long a row.
+//! else as those of the same n and the nearest other values; else by the factor a row that the two
+//! largest n give, or just four where one n is known.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread::available_parallelism;
 
 use itertools::Itertools;
-use libm::{log, pow};
+use libm::pow;
 use serde::Serialize;
 
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
+use crate::solver::Point;
+use crate::solver::goal::Goal;
 
-/// The factor by which a row more makes a trial longer where one n is known.
+/// The factor by which a row more makes a trial longer where one n is known, and at most where two
+/// are: their times may be noise.
 const A_ROW: f64 = 4.0;
-/// Two n nearer to each other than by this factor would foretell from noise.
-const APART: f64 = 1.3;
-/// How far other values may be for the power of n: a factor of 2 in one of them.
-const NEAR: f64 = 0.7;
-/// How far n, and other values, may be to tell anything: a factor of 4. (An ε six times as high has
-/// made trials a thousand times as long.)
-const FAR: f64 = 1.4;
-/// What is added to values whose ratio counts, so that 0 has one.
-const LEAST: f64 = 1e-6;
-/// The distance of a point that is simulated in another way.
-const OTHER_WAY: f64 = 5.0;
 
-/// The points of earlier runs by all that foretells nothing of another, their algorithm, variant
-/// and goal, and by what they are.
+/// The points of earlier runs, and the seconds that a trial of each took.
 pub(in crate::cli) struct Forecast {
-    known: BTreeMap<String, BTreeMap<String, EarlierPoint>>,
+    known: BTreeMap<Point, f64>,
     threads: usize,
-}
-
-/// The trials of a point in an earlier run.
-struct EarlierPoint {
-    planned: PlannedPoint,
-    /// Seconds of one.
-    seconds: f64,
-    /// The share of those that were cut off.
-    censored: f64,
 }
 
 /// Seconds, and what they rest on if not on trials of the same point.
@@ -76,155 +58,97 @@ impl Forecast {
             .filter_map_ok(|it| Some((it.manifest().ok()?, it.plan()?)));
         let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
         runs.sort_by_cached_key(|(it, _)| (it.code() == Code::Present, it.ended.clone()));
-        let mut forecast = Self {
-            known: BTreeMap::new(),
+        let points = runs.iter();
+        let points = points.flat_map(|(it, plan)| it.points.iter().zip(&plan.points));
+        // Rows that were taken over say nothing of how long they took.
+        let known = points.filter_map(|(it, own)| Some((own.point.clone(), it.mean_seconds()?)));
+        Ok(Self {
+            known: known.collect(),
             threads: available_parallelism().map_or(1, usize::from),
-        };
-        for (manifest, plan) in &runs {
-            for (totals, planned) in manifest.points.iter().zip(&plan.points) {
-                // Rows that were taken over say nothing of how long they took.
-                let Some(seconds) = totals.mean_seconds() else {
-                    continue;
-                };
-                let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
-                let censored = totals.censored as f64 / trials as f64;
-                forecast.add(planned.clone(), seconds, censored);
-            }
-        }
-        Ok(forecast)
-    }
-
-    fn add(&mut self, planned: PlannedPoint, seconds: f64, censored: f64) {
-        let of_kind = self.known.entry(kind(&planned)).or_default();
-        of_kind.insert(
-            key(&planned),
-            EarlierPoint {
-                planned,
-                seconds,
-                censored,
-            },
-        );
+        })
     }
 
     /// What so many trials of a point take, one after the other.
-    pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
-        let known = self.known.get(&kind(planned))?;
-        // Trials that were cut off tell of the same point alone.
-        let tells = |it: &&EarlierPoint| {
-            let is_same = it.planned.point == planned.point;
-            is_same || it.censored < 0.1 && it.apart(planned) <= FAR
+    pub fn point(&self, point: &Point, trials: u64) -> Option<Foretold> {
+        let foretold = |seconds, from| {
+            let seconds = seconds * trials as f64;
+            Some(Foretold { seconds, from })
         };
-        let near = |it: &EarlierPoint| (it.n() - n(planned)).abs() * 1e3 + it.distance(planned);
-        let nearest = || {
-            let told = known.values().filter(tells);
-            told.min_by(|a, b| near(a).total_cmp(&near(b)))
-        };
-        let one = known.get(&key(planned)).or_else(nearest)?;
-        if log(one.n() / n(planned)).abs() > FAR {
-            return None;
+        if let Some(seconds) = self.known.get(point) {
+            return foretold(*seconds, None);
         }
-        let rows = n(planned) - one.n();
-        let is_apart = |it: &&EarlierPoint| {
-            let ratio = it.n() / one.n();
-            ratio.max(1.0 / ratio) >= APART && it.distance(&one.planned) <= NEAR
-        };
-        let others = known.values().filter(tells).filter(is_apart);
-        let rows_to = |it: &EarlierPoint| (it.n() - one.n()).abs();
-        let other = || others.min_by(|a, b| rows_to(a).total_cmp(&rows_to(b)));
-        let (factor, from) = match (rows != 0.0).then(other) {
-            None => (1.0, one.differing(planned)),
-            Some(None) => (pow(A_ROW, rows), Some(format!("n = {}", one.n()))),
-            Some(Some(other)) => {
-                let power = log(one.seconds / other.seconds) / log(one.n() / other.n());
-                let (least, most) = (one.n().min(other.n()), one.n().max(other.n()));
-                let from = Some(format!("n = {least} and {most}"));
-                let factor = pow(n(planned) / one.n(), power);
-                (factor.min(pow(A_ROW, rows.max(0.0))), from)
+        // The nearest point of each n. What is blocked for ever, at ε = 0, tells nothing of others.
+        let mut rows = BTreeMap::new();
+        for (other, seconds) in self.known.iter().filter(|it| kind(it.0) == kind(point)) {
+            let found = (factor(other, point), other, *seconds);
+            let is_nearest = rows
+                .get(&n(other))
+                .is_none_or(|it: &(f64, _, _)| found.0 < it.0);
+            if is_nearest && found.0.is_finite() {
+                rows.insert(n(other), found);
+            }
+        }
+        if let Some((_, other, seconds)) = rows.get(&n(point)) {
+            let axes = other.axes.by_column();
+            let others = axes.filter(|(name, own)| point.axes.get(name) != Some(*own));
+            let mut words = others.map(|(name, value)| format!("{name}={value}"));
+            return foretold(*seconds, Some(words.join(" ")));
+        }
+        let mut largest = rows.iter().rev().map(|(n, it)| (*n, it.2));
+        let (last, seconds) = largest.next()?;
+        let (a_row, from) = match largest.next() {
+            None => (A_ROW, format!("n = {last}")),
+            Some((n, other)) => {
+                let a_row = pow(seconds / other, 1.0 / (last - n) as f64);
+                (a_row.clamp(1.0, A_ROW), format!("n = {n} and {last}"))
             }
         };
-        let longer = (planned.cutoff as f64 / one.planned.cutoff as f64).max(1.0);
-        let seconds = one.seconds * (1.0 + one.censored * (longer - 1.0)) * factor;
-        Some(Foretold {
-            seconds: seconds * trials as f64,
-            from,
-        })
+        foretold(
+            seconds * pow(a_row, n(point) as f64 - last as f64),
+            Some(from),
+        )
     }
 
     /// What the points of a plan take together: untimed trials share the threads, timed ones run
     /// alone.
     pub fn total(&self, plan: &Plan) -> Total {
-        let (mut alone, mut beside, mut longest) = (0.0, 0.0, 0.0_f64);
-        let points = plan.points.iter().map(|it| (it, self.point(it, 1)));
-        let (mut from_others, mut known) = (0, 0);
-        for (planned, told) in points.filter_map(|it| Some((it.0, it.1?))) {
-            known += 1;
-            from_others += usize::from(told.from.is_some());
-            longest = longest.max(told.seconds);
-            let sum = if planned.repeats.is_some() {
-                &mut alone
-            } else {
-                &mut beside
-            };
-            *sum += told.seconds * (planned.runs() * plan.seeds.len() as u64) as f64;
-        }
-        let seconds = (alone + beside / self.threads as f64).max(longest);
+        let points = plan.points.iter();
+        let told = points.filter_map(|it| Some((it, self.point(&it.point, 1)?)));
+        let told: Vec<_> = told.collect();
+        let sum = |are_timed| -> f64 {
+            let own = told
+                .iter()
+                .filter(|(it, _)| it.repeats.is_some() == are_timed);
+            let runs = |it: &PlannedPoint| (it.runs() * plan.seeds.len() as u64) as f64;
+            own.map(|(it, trial)| trial.seconds * runs(it)).sum()
+        };
+        let longest = told.iter().map(|it| it.1.seconds).fold(0.0, f64::max);
+        let seconds = (sum(true) + sum(false) / self.threads as f64).max(longest);
         Total {
-            seconds: (known > 0).then_some(seconds),
+            seconds: (!told.is_empty()).then_some(seconds),
             threads: self.threads,
-            from_others,
-            unknown_points: plan.points.len() - known,
+            from_others: told.iter().filter(|it| it.1.from.is_some()).count(),
+            unknown_points: plan.points.len() - told.len(),
         }
     }
 }
 
-fn kind(planned: &PlannedPoint) -> String {
-    let it = &planned.point;
-    format!("{} {} {:?}", it.algorithm, it.variant, it.goal)
+/// What tells nothing of another.
+fn kind(point: &Point) -> (&str, &str, Option<Goal>) {
+    (&point.algorithm, &point.variant, point.goal)
 }
 
-/// What it is, and how it is simulated.
-fn key(planned: &PlannedPoint) -> String {
-    let way = (planned.dynamics_name(), planned.moments().is_empty());
-    format!("{} {way:?}", planned.point)
+fn n(point: &Point) -> u64 {
+    point.integer("n").unwrap_or(1)
 }
 
-fn n(planned: &PlannedPoint) -> f64 {
-    planned.point.integer("n").unwrap_or(1) as f64
-}
-
-impl EarlierPoint {
-    fn n(&self) -> f64 {
-        n(&self.planned)
-    }
-
-    fn is_other_way(&self, planned: &PlannedPoint) -> bool {
-        let way = |it: &PlannedPoint| (it.dynamics_name(), it.moments().is_empty());
-        way(&self.planned) != way(planned)
-    }
-
-    /// How far a point is, but for n: the sum of the logarithms of the ratios of its values.
-    fn apart(&self, planned: &PlannedPoint) -> f64 {
-        let axes = self.planned.point.axes.by_column().filter(|it| it.0 != "n");
-        let both = axes.filter_map(|(name, own)| Some((own, planned.point.axes.get(name)?)));
-        let ratio = both.map(|(own, other)| (own.number() + LEAST) / (other.number() + LEAST));
-        ratio.map(|it| log(it).abs()).sum()
-    }
-
-    /// How far it is, also in the way to simulate it.
-    fn distance(&self, planned: &PlannedPoint) -> f64 {
-        self.apart(planned) + OTHER_WAY * f64::from(u8::from(self.is_other_way(planned)))
-    }
-
-    /// The values that another point has not, or the other way to simulate it.
-    fn differing(&self, planned: &PlannedPoint) -> Option<String> {
-        let axes = self.planned.point.axes.by_column();
-        let axes = axes.filter(|(name, own)| planned.point.axes.get(name).as_ref() != Some(own));
-        let words = axes.map(|(name, own)| format!("{name}={own}")).join(" ");
-        let way = self
-            .is_other_way(planned)
-            .then(|| "another way to simulate it".to_owned());
-        Some(words).filter(|words| !words.is_empty()).or(way)
-    }
+/// The product of the ratios of all values but n; infinite where one of two values is 0.
+fn factor(one: &Point, other: &Point) -> f64 {
+    let axes = one.axes.by_column().filter(|it| it.0 != "n");
+    let both = axes.filter_map(|(name, own)| Some((own, other.axes.get(name)?)));
+    let both = both.filter(|(a, b)| a != b);
+    let ratio = both.map(|(a, b)| a.number() / b.number());
+    ratio.map(|it| it.max(1.0 / it)).product()
 }
 
 #[cfg(test)]
@@ -237,56 +161,63 @@ mod tests {
         Plan::example(&text, DynamicsChoice::Auto)
     }
 
-    fn pair(n: &str, epsilon: f64) -> Plan {
+    fn pair(n: &str, epsilon: &str) -> Plan {
         plan(&format!(
             "algorithm = \"pair\"\nn = {n}\nepsilon = {epsilon}\ntrials = 10"
         ))
     }
 
-    fn forecast(plan: Plan, seconds: &[f64]) -> Forecast {
-        let mut forecast = Forecast {
-            known: BTreeMap::new(),
+    fn forecast(plan: &Plan, seconds: &[f64]) -> Forecast {
+        let points = plan.points.iter().map(|it| it.point.clone());
+        Forecast {
+            known: points.zip(seconds.iter().copied()).collect(),
             threads: 4,
-        };
-        for (planned, &seconds) in plan.points.into_iter().zip(seconds) {
-            forecast.add(planned, seconds, 0.0);
         }
-        forecast
     }
 
-    /// Of 2 s at n = 4 and 32 s at n = 8 a trial takes n⁴ / 128 s: 10.125 s at 6, 512 s at 16.
+    /// Of 2 s at n = 4 and 18 s at n = 6 a trial takes three times as long a row: 6 s at 5, 162 s at
+    /// 8. Of 2 s and 2 s it takes 2 s at any n, of 2 s at n = 4 alone 32 s at 6. By its ratio ε = 0.15
+    /// is nearer to 0.1 than 0.05 is, and 0 is near to nothing.
     #[test]
-    fn two_n_give_a_power_and_one_a_factor() {
-        let of = |forecast: &Forecast, n: &str, epsilon, trials| {
-            let told = forecast
-                .point(&pair(n, epsilon).points[0], trials)
-                .expect("known");
-            (told.seconds, told.from.unwrap_or_default())
-        };
-        let both = forecast(pair("[4, 8]", 0.1), &[2.0, 32.0]);
-        assert_eq!(of(&both, "4", 0.1, 10), (20.0, String::new()));
-        assert_eq!(of(&both, "8", 0.2, 1), (32.0, "epsilon=0.1".to_owned()));
-        for (n, seconds) in [("6", 10.125), ("16", 512.0)] {
-            let (told, from) = of(&both, n, 0.1, 1);
-            let is_near = (told - seconds).abs() < 1e-9;
-            assert!(is_near && from == "n = 4 and 8", "{told} {from}");
+    fn the_nearest_values_or_two_n_or_one_foretell() {
+        let cases: [(&str, &str, &[f64], &str, f64, &str); 8] = [
+            ("[4, 6]", "0.1", &[2.0, 18.0], "4", 20.0, ""),
+            (
+                "4",
+                "[0, 0.05, 0.15]",
+                &[1.0, 3.0, 7.0],
+                "4",
+                70.0,
+                "epsilon=0.15",
+            ),
+            ("[4, 6]", "0.1", &[2.0, 18.0], "5", 60.0, "n = 4 and 6"),
+            ("[4, 6]", "0.1", &[2.0, 18.0], "8", 1620.0, "n = 4 and 6"),
+            ("[4, 6]", "0.1", &[2.0, 99.0], "7", 3960.0, "n = 4 and 6"),
+            ("[3,4,6]", "0.1", &[9., 2., 2.], "9", 20., "n = 4 and 6"),
+            ("4", "0.1", &[2.0], "6", 320.0, "n = 4"),
+            ("4", "0.1", &[2.0], "3", 5.0, "n = 4"),
+        ];
+        for (known, epsilon, seconds, n, sum, expected) in cases {
+            let known = forecast(&pair(known, epsilon), seconds);
+            let told = known.point(&pair(n, "0.1").points[0].point, 10);
+            let Foretold { seconds, from } = told.expect("known");
+            assert!((seconds - sum).abs() < 1e-9, "{n}: {seconds}");
+            assert_eq!(from.unwrap_or_default(), expected);
         }
-        let one = forecast(pair("4", 0.1), &[2.0]);
-        assert_eq!(of(&one, "3", 0.1, 1), (0.5, "n = 4".to_owned()));
-        assert_eq!(one.point(&pair("4", 0.6).points[0], 1), None);
     }
 
     /// Four threads share 10 trials of 2 s, and no sum is below a trial; five timed ones run alone.
     #[test]
     fn untimed_trials_share_the_threads() {
         let timed = plan("algorithm = \"lines\"\nn = 4\nrepeats = 5");
+        let pair = pair("4", "0.1");
         for (known, planned, seconds) in [
-            (pair("4", 0.1), pair("4", 0.1), Some(5.0)),
-            (pair("4", 0.1), pair("4", 0.1).capped(1), Some(2.0)),
-            (timed.clone(), timed.clone(), Some(10.0)),
-            (pair("4", 0.1), timed, None),
+            (&pair, &pair, Some(5.0)),
+            (&pair, &pair.clone().capped(1), Some(2.0)),
+            (&timed, &timed, Some(10.0)),
+            (&pair, &timed, None),
         ] {
-            assert_eq!(forecast(known, &[2.0]).total(&planned).seconds, seconds);
+            assert_eq!(forecast(known, &[2.0]).total(planned).seconds, seconds);
         }
     }
 }
