@@ -7,8 +7,6 @@
 
 pub mod film;
 
-pub mod frames;
-
 pub mod log;
 
 pub mod page;

@@ -2,18 +2,16 @@
 
 mod row;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 
-use anyhow::Context;
 use itertools::Itertools;
 
-use super::text::{counted, ending, quote, quoted, spaced, whole};
+use super::text::{counted, ending, quoted, spaced, whole};
 use super::trial::TrialArgs;
 use super::{Common, Refused, output, terminal};
-use crate::replay::film::{self, Film, ReplayedTrial};
-use crate::replay::{frames, page};
+use crate::replay::film::{self, Film, SingleTrial};
+use crate::replay::page;
 use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
@@ -24,7 +22,6 @@ use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
   reines replay rules algorithm=cell n=8 epsilon=0.1 --trial longest
   reines replay cell epsilon=0.01 eta=0.1 --start board.txt
   reines replay cell n=14 epsilon=0.1 eta=0.1 --to 200000
-  reines replay pair n=8 epsilon=0.01 --from 380000 -o frames/
 
 Of a run the keys are the conditions of one of its points. Its row's trial is run
 again under its own dynamics, random numbers and cutoff, and held against the
@@ -35,7 +32,7 @@ pub struct ReplayArgs {
     #[arg(value_name = "RULE|RUN")]
     what: PathBuf,
     #[command(flatten)]
-    asked: TrialArgs,
+    parameters: TrialArgs,
     /// Which trial of the seed, from 0 [default: 0 of a rule]; of a run also `longest`, the most
     /// updates, or `median`, where one that was cut off counts as longer than any that was not
     #[arg(long, value_name = "K", value_parser = which)]
@@ -49,7 +46,7 @@ pub struct ReplayArgs {
     /// End with the state after so many updates
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
-    /// A page *.html, or a new folder, as frames/, of numbered SVGs, one for every k-th move
+    /// The page, *.html
     #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
     output: PathBuf,
     /// Write over a page that is there
@@ -83,17 +80,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         let reason = "from is greater than to; expected from ≤ to";
         return Err(Refused::new(format!("--from {} --to {to}: {reason}", args.from)).into());
     }
-    let is_folder = file.as_os_str().as_encoded_bytes().ends_with(b"/");
-    match is_folder {
-        true if file.exists() => {
-            return Err(output::refused(file, "it exists; expected a new folder").into());
-        }
-        true => output::check(&file.components().collect::<PathBuf>(), false)?,
-        false => {
-            output::check(file, args.force)?;
-            output::ending(file, &["html"])?;
-        }
-    }
+    output::check(file, args.force)?;
+    output::ending(file, &["html"])?;
     let rule = args.what.to_str().and_then(solver::algorithm);
     let (scene, row) = match rule.filter(|it| local::rule(it.name).is_some()) {
         None => row::of_run(args).map(|(scene, row)| (scene, Some(row)))?,
@@ -105,40 +93,17 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     if let Some(row) = row {
         lines.push(row.agreement(&film.outcome)?);
     }
-    if is_folder {
-        lines.push(write_frames(file, &film)?);
-    } else {
-        let page = page::html(&film, &lines, &command(args, &film));
-        output::write(file, page.as_bytes(), args.force)?;
-        let changes = counted(film.log.changes.len(), "change");
-        let size = counted(page.len(), "byte");
-        lines.push(format!("{}: {changes}, {size}", file.display()));
-    }
+    let page = page::html(&film, &lines, &command(args, &film));
+    output::write(file, page.as_bytes(), args.force)?;
+    let changes = counted(film.log.changes.len(), "change");
+    let size = counted(page.len(), "byte");
+    lines.push(format!("{}: {changes}, {size}", file.display()));
     terminal::print_remarks(lines)?;
     Ok(0)
 }
 
-/// Writes the pictures into a new folder, and returns the line that makes a GIF of them.
-fn write_frames(folder: &Path, film: &Film) -> anyhow::Result<String> {
-    let (pictures, step) = frames::frames(film);
-    fs::create_dir(folder).with_context(|| folder.display().to_string())?;
-    for (picture, number) in pictures.iter().zip(1..) {
-        let file = folder.join(format!("{number:03}.svg"));
-        output::write(&file, picture.to_svg().as_bytes(), false)?;
-    }
-    let (shown, name) = (counted(pictures.len(), "picture"), folder.display());
-    let which = match step {
-        1 => "one for each move".to_owned(),
-        step => format!("one for every {step} moves"),
-    };
-    let own = quote(&name.to_string());
-    Ok(format!(
-        "{name}: {shown}, {which}; a GIF: convert -delay 70 {own}*.svg film.gif"
-    ))
-}
-
 /// The trial that is named by its parameters.
-fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<ReplayedTrial, Refused> {
+fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<SingleTrial, Refused> {
     let trial = match args.trial {
         None => 0,
         Some(Which::Trial(trial)) => trial,
@@ -147,21 +112,20 @@ fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<ReplayedTrial,
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
-    let scene = args
-        .asked
-        .scene(rule, trial, args.dynamics.unwrap_or_default())?;
-    match (scene.dynamics, scene.point.no_lanes()) {
+    let dynamics = args.dynamics.unwrap_or_default();
+    let one = args.parameters.of(rule, trial, dynamics)?;
+    match (one.dynamics, one.point.no_lanes()) {
         (Some(Dynamics::Lanes), Some(reason)) => Err(Refused::new(format!(
             "{}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
              rejection-free or stepwise",
-            scene.point
+            one.point
         ))),
-        _ => Ok(scene),
+        _ => Ok(one),
     }
 }
 
 /// Runs the trial; Ctrl-C ends it.
-fn film(scene: ReplayedTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
+fn film(scene: SingleTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
     let name = &scene.point.algorithm;
     if local::rule(name).is_none() {
         let allowed = local::names().join(", ");
@@ -193,35 +157,29 @@ fn film(scene: ReplayedTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
 
 /// The command that makes the same page, but for the name of its file.
 fn command(args: &ReplayArgs, film: &Film) -> String {
-    let (scene, point, start) = (&film.scene, &film.scene.point, &args.asked.start);
-    let mut words = vec![
-        "reines".to_owned(),
-        "replay".to_owned(),
-        point.algorithm.clone(),
-    ];
+    let (scene, log, point) = (&film.scene, &film.log, &film.scene.point);
+    let mut words = ["reines", "replay", &point.algorithm]
+        .map(str::to_owned)
+        .to_vec();
     let axes = point.axes.by_column();
     words.extend(axes.map(|(name, value)| format!("{name}={value}")));
     if !point.variant.is_empty() {
         words.push(format!("variant={}", point.variant));
     }
+    let start = args.parameters.start.as_ref();
+    let signals = start.map(|_| args.parameters.signals.clone());
     let auto = DynamicsChoice::Auto.at(point, false);
     let dynamics = scene.dynamics.filter(|it| auto != Some(*it));
-    let is_cut = film.outcome.updates.is_some_and(|end| film.log.until < end);
+    let is_cut = film.outcome.updates.is_some_and(|end| log.until < end);
     for (option, value) in [
-        ("seed", Some(scene.seed.to_string())),
-        ("trial", Some(scene.trial.to_string())),
+        ("seed", Some(scene.key.seed.to_string())),
+        ("trial", Some(scene.key.trial.to_string())),
         ("cutoff", Some(scene.cutoff.to_string())),
         ("dynamics", dynamics.map(|it| it.name().to_owned())),
-        ("start", start.as_ref().map(|it| it.display().to_string())),
-        (
-            "signals",
-            start.as_ref().map(|_| args.asked.signals.clone()),
-        ),
-        (
-            "from",
-            (film.log.from > 0).then(|| film.log.from.to_string()),
-        ),
-        ("to", is_cut.then(|| film.log.until.to_string())),
+        ("start", start.map(|it| it.display().to_string())),
+        ("signals", signals),
+        ("from", (log.from > 0).then(|| log.from.to_string())),
+        ("to", is_cut.then(|| log.until.to_string())),
     ] {
         words.extend(value.into_iter().flat_map(|it| [format!("--{option}"), it]));
     }

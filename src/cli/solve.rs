@@ -13,12 +13,10 @@ use super::text::{ending, whole};
 use super::trial::TrialArgs;
 use super::view::JsonOption;
 use super::{Quiet, Refused, signals};
-use crate::replay::film::ReplayedTrial;
+use crate::replay::film::SingleTrial;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{
-    self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, local, prepare,
-};
+use crate::solver::{self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
@@ -42,7 +40,7 @@ pub struct SolveArgs {
     )]
     algorithm: String,
     #[command(flatten)]
-    asked: TrialArgs,
+    parameters: TrialArgs,
     /// Which trial of the seed [default: 0]
     #[arg(long, value_name = "K", value_parser = whole(0..=u32::MAX))]
     trial: Option<u32>,
@@ -61,16 +59,15 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
     let trial = args.trial.unwrap_or(0);
-    let mut scene = args.asked.scene(algorithm, trial, DynamicsChoice::Auto)?;
-    let goal = goal(args, algorithm)?;
-    if let (Some(trial), false) = (args.trial, algorithm.is_random(&scene.point.variant)) {
-        let which = format!("--trial {trial}: every trial of {}", scene.point);
+    let mut one = args.parameters.of(algorithm, trial, DynamicsChoice::Auto)?;
+    one.point.goal = goal(args, algorithm)?;
+    if let (Some(trial), false) = (args.trial, algorithm.is_random(&one.point.variant)) {
+        let which = format!("--trial {trial}: every trial of {}", one.point);
         let reason = format!("{which} is the same; expected no --trial");
         return Err(Refused::new(reason).into());
     }
-    scene.point.goal = goal;
-    let n = scene.point.integer("n").unwrap_or_default();
-    if goal.is_none() && [2, 3].contains(&n) {
+    let n = one.point.integer("n").unwrap_or_default();
+    if !algorithm.is_search && [2, 3].contains(&n) {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
     // Kept for JSON; else shown at once, so that a search for all of them needs no memory for them,
@@ -79,27 +76,21 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let show = |board: &[u32]| {
         // A panic in the search ends the program, so what it left is never used.
         let (kept, shown) = &mut *boards.lock().unwrap_or_else(PoisonError::into_inner);
-        match args.view.is_json() {
-            true => kept.push(board.to_vec()),
-            false if shown.is_ok() => *shown = writeln!(Out, "{}", framed(board)),
-            false => {}
+        if args.view.is_json() {
+            kept.push(board.to_vec());
+        } else if shown.is_ok() {
+            *shown = writeln!(Out, "{}", framed(board));
         }
     };
     let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
-    let control = Control::new(stop, &updates).showing(&show);
-    let prepared = match (scene.start.clone(), scene.dynamics) {
-        (start @ Some(_), Some(dynamics)) => local::prepare(&scene.point, dynamics, start),
-        (_, dynamics) => prepare(&scene.point, dynamics),
-    };
-    let (seed, cutoff) = (scene.seed, scene.cutoff);
-    let (outcome, _) = prepared(Key { seed, trial }, cutoff, &control)?;
+    let outcome = one.run(&Control::new(stop, &updates).showing(&show))?;
     if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
         show(board);
     }
     let (boards, shown) = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
     shown?;
-    let found = found(&scene, algorithm, &outcome, &boards);
-    let ending = ending(algorithm, cutoff, &outcome);
+    let found = found(&one, algorithm, &outcome, &boards);
+    let ending = ending(algorithm, one.cutoff, &outcome);
     let more = json!({ "trial": args.trial, "ending": ending });
     let template = include_str!("solve/solve.txt");
     args.view.print_with(&found, &more, template)?;
@@ -110,12 +101,12 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
 /// What a trial has found, and the boards that are shown, each as the row of the queen in each
 /// column.
 fn found(
-    scene: &ReplayedTrial,
+    one: &SingleTrial,
     algorithm: &Algorithm,
     outcome: &Outcome,
     boards: &[Vec<u32>],
 ) -> Value {
-    let point = &scene.point;
+    let (point, Key { seed, trial }) = (&one.point, one.key);
     // Without n a solution is no board, it is a product's factors.
     let factors = outcome.solution.as_ref();
     let factors = factors.filter(|_| point.integer("n").is_none());
@@ -127,10 +118,10 @@ fn found(
         "variant": point.variant,
         "goal": point.goal,
         // As a text: programs read numbers above 2⁵³ as others.
-        "seed": is_random.then(|| scene.seed.to_string()),
-        "trial": is_random.then_some(scene.trial),
+        "seed": is_random.then(|| seed.to_string()),
+        "trial": is_random.then_some(trial),
         "outcome": outcome.ending.name(),
-        "cutoff": Some(scene.cutoff).filter(|cutoff| *cutoff < u64::MAX),
+        "cutoff": Some(one.cutoff).filter(|cutoff| *cutoff < u64::MAX),
         "factors": factors.map(|it| it.iter().sorted().collect::<Vec<_>>()),
     });
     for (axis, value) in point.axes.by_column() {
@@ -147,20 +138,16 @@ fn found(
 
 /// The goal that is named, else the first board; `None` where there is no search.
 fn goal(args: &SolveArgs, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
-    let named = match (args.all, args.count) {
-        (true, _) => Some(Goal::All),
-        (_, true) => Some(Goal::Count),
-        _ => None,
-    };
-    match named {
-        _ if algorithm.is_search => Ok(named.or(Some(Goal::First))),
-        None => Ok(None),
-        Some(goal) => {
-            let (goal, name) = (goal.name(), algorithm.name);
-            let reason = format!("it applies only to search algorithms, and {name} is none");
-            Err(Refused::new(format!("--{goal}: {reason}")))
-        }
+    let all = args.all.then_some(Goal::All);
+    let named = all.or_else(|| args.count.then_some(Goal::Count));
+    if algorithm.is_search {
+        return Ok(named.or(Some(Goal::First)));
     }
+    named.map_or(Ok(None), |goal| {
+        let (goal, name) = (goal.name(), algorithm.name);
+        let reason = format!("it applies only to search algorithms, and {name} is none");
+        Err(Refused::new(format!("--{goal}: {reason}")))
+    })
 }
 
 /// A board in the style of the source texts, every queen in its frame: its first row on top; `rows`

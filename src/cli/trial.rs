@@ -11,23 +11,20 @@ use super::{Refused, output};
 use crate::drawing::read;
 use crate::experiment::spec::number::{integer_in, real_in};
 use crate::experiment::spec::{did_you_mean, one_of};
-use crate::replay::film::ReplayedTrial;
+use crate::replay::film::SingleTrial;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Algorithm, Axis, Domain, DynamicsChoice, Point, Value};
+use crate::solver::{Algorithm, Axis, Domain, DynamicsChoice, Key, Point, Value};
 
 /// Updates allowed to a local rule where nothing is said: some minutes.
 const UPDATES: u64 = 10_000_000_000;
-
-/// `KEY=VALUE`, of `-s` too.
-pub type Given = (String, String);
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct TrialArgs {
     /// The algorithm's parameters, as n=8 epsilon=0.01; variant=PN_PL or, of pair and cell, the
     /// condition of certain moves
     #[arg(value_name = "KEY=VALUE", value_parser = setting)]
-    pub given: Vec<Given>,
+    pub keys: Vec<(String, String)>,
     /// Seed of what is drawn [default: 1; of a row its own]
     #[arg(long, value_name = "S", value_parser = whole(0..=u64::MAX))]
     pub seed: Option<u64>,
@@ -44,8 +41,8 @@ pub struct TrialArgs {
     pub signals: String,
 }
 
-/// Reads `KEY=VALUE`.
-pub fn setting(text: &str) -> Result<Given, String> {
+/// Reads `KEY=VALUE`, of `-s` too.
+pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("expected KEY=VALUE in one word, as trials=20")?;
@@ -54,12 +51,12 @@ pub fn setting(text: &str) -> Result<Given, String> {
 
 impl TrialArgs {
     /// The trial of an algorithm, without a goal.
-    pub fn scene(
+    pub fn of(
         &self,
         algorithm: &'static Algorithm,
         trial: u32,
         dynamics: DynamicsChoice,
-    ) -> Result<ReplayedTrial, Refused> {
+    ) -> Result<SingleTrial, Refused> {
         let start = self.start(algorithm)?;
         let point = self.point(algorithm, start.as_ref())?;
         let most = if algorithm.is_search {
@@ -67,9 +64,9 @@ impl TrialArgs {
         } else {
             UPDATES
         };
-        Ok(ReplayedTrial {
-            seed: self.seed.unwrap_or(1),
-            trial,
+        let seed = self.seed.unwrap_or(1);
+        Ok(SingleTrial {
+            key: Key { seed, trial },
             cutoff: self.cutoff.unwrap_or(most),
             dynamics: dynamics.at(&point, false),
             start,
@@ -85,50 +82,52 @@ impl TrialArgs {
     ) -> Result<Point, Refused> {
         let name = algorithm.name;
         let side = start.map(|it| it.board().n().to_string());
-        let mut given: BTreeMap<&str, &str> = BTreeMap::new();
-        for (key, value) in &self.given {
-            let refused = |reason| Err(Refused::new(format!("{key}={value}: {reason}")));
-            if given.insert(key, value).is_some() {
-                return refused("the key is doubled; expected each key once".to_owned());
-            }
-            if let ("n", Some(side)) = (&**key, side.as_ref().filter(|it| *it != value)) {
-                let reason = format!("--start has a board of side {side}; expected n={side}");
-                return refused(reason);
-            }
+        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
+        for (key, value) in &self.keys {
+            let reason = match &side {
+                _ if values.insert(key, value).is_some() => {
+                    "the key is doubled; expected each key once".to_owned()
+                }
+                Some(side) if key == "n" && value != side => {
+                    format!("--start has a board of side {side}; expected n={side}")
+                }
+                _ => continue,
+            };
+            return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
-        given.extend(side.as_deref().map(|side| ("n", side)));
-        let variant = match given.get("variant") {
-            Some(variant) => algorithm
-                .variant(variant)
-                .map_err(|reason| Refused::new(format!("variant={variant}: {reason}")))?,
-            None => algorithm
+        values.extend(side.as_deref().map(|side| ("n", side)));
+        let default = || {
+            algorithm
                 .variants
-                .map_or_else(String::new, |it| it.default()),
+                .map_or_else(String::new, |it| it.default())
         };
+        let variant = values.get("variant").map(|it| {
+            let wrong = |reason| Refused::new(format!("variant={it}: {reason}"));
+            algorithm.variant(it).map_err(wrong)
+        });
+        let variant = variant.unwrap_or_else(|| Ok(default()))?;
         let has = |axis: &&Axis| algorithm.has_axis(&variant, axis.name);
         let axes: Vec<&Axis> = algorithm.axes.iter().filter(has).collect();
         let mut keys: Vec<&str> = axes.iter().map(|axis| axis.name).collect();
         if algorithm.variants.is_some() || algorithm.condition.is_some() {
             keys.push("variant");
         }
-        if let Some((key, value)) = self.given.iter().find(|it| !keys.contains(&&*it.0)) {
+        if let Some((key, value)) = self.keys.iter().find(|it| !keys.contains(&&*it.0)) {
             let owner = format!("{name} {variant}");
             let (owner, near, keys) = (owner.trim_end(), did_you_mean(key, &keys), one_of(&keys));
             let reason = format!("unknown key of {owner}; expected {keys}{near}");
             return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
-        let missing = axes.iter().filter(|it| !given.contains_key(it.name));
+        let missing = axes.iter().filter(|it| !values.contains_key(it.name));
         let missing = missing
             .map(|it| format!("{} ({})", it.name, it.domain))
             .join(", ");
         if !missing.is_empty() {
-            let reason = format!("{name}: missing keys; expected {missing}");
-            return Err(Refused::new(reason));
+            let reason = format!("missing keys; expected {missing}");
+            return Err(Refused::new(format!("{name}: {reason}")));
         }
-        let values = axes
-            .iter()
-            .map(|axis| Ok((axis.name, value(axis, given[axis.name])?)));
-        let point = Point::new(name, values.collect::<Result<Vec<_>, _>>()?);
+        let value = |axis: &&Axis| Ok((axis.name, value(axis, values[axis.name])?));
+        let point = Point::new(name, axes.iter().map(value).collect::<Result<Vec<_>, _>>()?);
         Ok(Point { variant, ..point })
     }
 

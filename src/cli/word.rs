@@ -11,7 +11,7 @@ use super::text::{counted, first_of};
 use super::{Refused, own_name};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, RESERVED, Spec, did_you_mean};
-use crate::experiment::store::atomic::real_path;
+use crate::experiment::store::atomic::{above, real_path};
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
@@ -35,30 +35,27 @@ pub enum Word {
 
 /// What the arguments mean; without one each experiment that has a run.
 pub fn words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Word>> {
-    let (mut words, mut raws) = (Vec::new(), raws.to_vec());
+    let mut raws = raws.to_vec();
     if raws.is_empty() {
         raws.extend(experiments(results)?.into_iter().map(PathBuf::from));
     }
-    for raw in &raws {
-        words.extend(meant(raw, results)?);
-    }
-    Ok(words)
+    let words = raws.iter().map(|raw| meant(raw, results));
+    words.flatten_ok().collect()
 }
 
 fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
-    // Without a slash at its end.
-    let plain: PathBuf = raw.components().collect();
     let is_manifest = raw.ends_with("manifest.toml");
     let run = if is_manifest { above(raw) } else { raw };
     let mut kept = ["spec.toml", "manifest.toml"].iter();
     if kept.any(|it| run.join(it).exists()) {
         return Ok(vec![Word::Run(RunFolder::at(run))]);
     }
+    // Without a slash at its end.
+    let plain: PathBuf = raw.components().collect();
     let (mut files, mut folders) = (vec![raw.to_owned()], vec![plain.clone()]);
     if plain.components().count() == 1 {
-        let stem = PathBuf::from(format!("{}.toml", plain.display()));
-        let specs = Path::new(SPECS);
-        files.extend([specs.join(raw), specs.join(&stem), stem]);
+        let (specs, stem) = (Path::new(SPECS), format!("{}.toml", plain.display()));
+        files.extend([specs.join(raw), specs.join(&stem), stem.into()]);
         folders.insert(0, results.join(&plain));
     }
     let file = files.into_iter().find(|it| it.is_file());
@@ -74,14 +71,12 @@ fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
     if !raw.is_dir() {
         return Err(unknown(raw, results)?.into());
     }
-    let names = experiments(raw)?.into_iter();
-    let words: Vec<_> = names
-        .map(|it| Word::Experiment(it, raw.to_owned()))
-        .collect();
-    match words.is_empty() {
-        true => Err(refused(raw, "no run is in it; expected a folder of results").into()),
-        false => Ok(words),
+    let names = experiments(raw)?;
+    if names.is_empty() {
+        return Err(refused(raw, "no run is in it; expected a folder of results").into());
     }
+    let of = |name| Word::Experiment(name, raw.to_owned());
+    Ok(names.into_iter().map(of).collect())
 }
 
 impl Word {
@@ -91,10 +86,10 @@ impl Word {
             Self::Spec(file, _) if is_toml(file) => last_of(&file.with_extension("")),
             Self::Spec(file, _) => last_of(file),
             // A copy may lie anywhere.
-            Self::Run(run) => match run.manifest() {
-                Ok(manifest) => manifest.experiment,
-                Err(_) => last_of(&real_path(&run.path().join(".."))),
-            },
+            Self::Run(run) => {
+                let folder = |_| last_of(&real_path(&run.path().join("..")));
+                run.manifest().map_or_else(folder, |it| it.experiment)
+            }
             Self::Experiment(name, _) => name.clone(),
         }
     }
@@ -159,14 +154,17 @@ impl Word {
     /// The complete run that every command takes, by [`runs::choose`]: one of the reference where
     /// there is no other. A line says so if it is not of the present plan.
     pub fn run(&self) -> anyhow::Result<Option<CompleteRun>> {
-        let complete = self.folders()?.into_iter().filter(RunFolder::is_complete);
+        let mut complete = self.folders()?;
+        complete.retain(RunFolder::is_complete);
         if let Self::Run(_) = self {
-            return Ok(complete.map(CompleteRun::at).next().transpose()?);
+            return Ok(complete.pop().map(CompleteRun::at).transpose()?);
         }
         let is_own = |run: &RunFolder| last_of(above(above(run.path()))) != RESERVED;
-        let (own, reference): (Vec<_>, Vec<_>) = complete.partition(is_own);
+        if complete.iter().any(is_own) {
+            complete.retain(is_own);
+        }
         let mut runs = Vec::new();
-        for run in if own.is_empty() { reference } else { own } {
+        for run in complete {
             match CompleteRun::read(&run) {
                 Err(error @ StoreError::Foreign { .. }) => remark!("warning: {error}"),
                 run => runs.push(run?),
@@ -189,19 +187,16 @@ impl Word {
 pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut runs = Vec::new();
     for word in words(raws, results)? {
-        match word.run()? {
-            None if !raws.is_empty() => {
-                let (name, program) = (word.name(), own_name());
-                let reason = format!("{name}: no complete run; `{program} run {name}` makes one");
-                return Err(Refused::new(reason).into());
-            }
-            run => runs.extend(run),
+        let run = word.run()?;
+        if run.is_none() && !raws.is_empty() {
+            let (name, program) = (word.name(), own_name());
+            let reason = format!("{name}: no complete run; `{program} run {name}` makes one");
+            return Err(Refused::new(reason).into());
         }
+        runs.extend(run);
     }
-    let unique = runs
-        .into_iter()
-        .unique_by(|run| real_path(run.folder.path()));
-    Ok(unique.collect())
+    let path = |run: &CompleteRun| real_path(run.folder.path());
+    Ok(runs.into_iter().unique_by(path).collect())
 }
 
 /// The experiments that have runs in a folder of results, sorted.
@@ -246,20 +241,19 @@ fn last_of(path: &Path) -> String {
         .into()
 }
 
-fn above(path: &Path) -> &Path {
-    path.parent().unwrap_or(path)
-}
-
 fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     let stem = |it: PathBuf| last_of(&it.with_extension(""));
-    let mut known: Vec<String> = spec_files()?.into_iter().map(stem).collect();
-    known.extend(experiments(results)?);
-    let known: Vec<&str> = known.iter().map(String::as_str).sorted().dedup().collect();
-    let near = did_you_mean(&last_of(raw), &known);
-    let mut there = first_of(5, ", ", known.iter().map(ToString::to_string).collect());
-    if there.is_empty() {
-        there = "none".to_owned();
-    }
+    let specs = spec_files()?.into_iter().map(stem);
+    let known = specs.chain(experiments(results)?).sorted().dedup();
+    let known: Vec<String> = known.collect();
+    let near = did_you_mean(
+        &last_of(raw),
+        &known.iter().map(|it| &**it).collect::<Vec<_>>(),
+    );
+    let there = match known.is_empty() {
+        true => "none".to_owned(),
+        false => first_of(5, ", ", known),
+    };
     let (results, what) = (results.display(), "no spec and no run of this name in");
     let reason = format!("{what} {SPECS} and {results}; there are {there}{near}");
     Ok(refused(raw, reason))

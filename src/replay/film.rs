@@ -7,31 +7,42 @@ use std::sync::{Mutex, PoisonError};
 use super::log::Log;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Control, Dynamics, Interrupted, Key, Outcome, Point};
+use crate::solver::{Control, Dynamics, Interrupted, Key, Outcome, Point, prepare};
 
 /// Changes of a film, at most: a page of them has some 4 MB.
 const MOST: usize = 900_000;
 
-/// A trial to be replayed.
+/// A single trial; one of a local rule can be replayed.
 #[derive(Debug, Clone)]
-pub struct ReplayedTrial {
-    /// The point of a local rule.
+pub struct SingleTrial {
+    /// The point.
     pub point: Point,
-    /// The seed of its random numbers.
-    pub seed: u64,
-    /// The number of the trial among those of the seed.
-    pub trial: u32,
-    /// Updates allowed.
+    /// The seed of its random numbers, and its number among the trials of the seed.
+    pub key: Key,
+    /// Updates allowed, or checks or nodes of a search.
     pub cutoff: u64,
-    /// How it is simulated; `None` for a search, which cannot be replayed.
+    /// How it is simulated; `None` for a search.
     pub dynamics: Option<Dynamics>,
     /// The state with which it begins, in place of its own random start.
     pub start: Option<Configuration>,
 }
 
-impl fmt::Display for ReplayedTrial {
+impl SingleTrial {
+    /// Runs it.
+    pub fn run(&self, control: &Control) -> Result<Outcome, Interrupted> {
+        let prepared = match (&self.start, self.dynamics) {
+            (Some(start), Some(dynamics)) => {
+                local::prepare(&self.point, dynamics, Some(start.clone()))
+            }
+            (_, dynamics) => prepare(&self.point, dynamics),
+        };
+        prepared(self.key, self.cutoff, control).map(|(outcome, _)| outcome)
+    }
+}
+
+impl fmt::Display for SingleTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (point, seed, trial) = (&self.point, self.seed, self.trial);
+        let (point, Key { seed, trial }) = (&self.point, self.key);
         write!(f, "{point}, seed {seed}, trial {trial}")
     }
 }
@@ -40,7 +51,7 @@ impl fmt::Display for ReplayedTrial {
 #[derive(Debug, Clone)]
 pub struct Film {
     /// The trial.
-    pub scene: ReplayedTrial,
+    pub scene: SingleTrial,
     /// What each update changed, up to the end of the trial or of the window.
     pub log: Log,
     /// How the whole trial ended.
@@ -53,14 +64,12 @@ pub struct Film {
 /// # Panics
 /// When the point is of no local rule.
 pub fn record(
-    scene: ReplayedTrial,
+    scene: SingleTrial,
     window: RangeInclusive<u64>,
     control: &Control,
 ) -> Result<Film, Interrupted> {
-    let (seed, trial) = (scene.seed, scene.trial);
-    let key = Key { seed, trial };
     let dynamics = scene.dynamics.expect("a local rule has dynamics");
-    let own_start = || local::start(&scene.point, dynamics, key);
+    let own_start = || local::start(&scene.point, dynamics, scene.key);
     let start = scene.start.clone().unwrap_or_else(own_start);
     let log = Mutex::new(Log::new(start, window, MOST));
     // The trial's own thread alone takes it.
@@ -69,9 +78,7 @@ pub fn record(
             .unwrap_or_else(PoisonError::into_inner)
             .add(change)
     };
-    let control = control.watching(&watch);
-    let prepared = local::prepare(&scene.point, dynamics, scene.start.clone());
-    let (outcome, _) = prepared(key, scene.cutoff, &control)?;
+    let outcome = scene.run(&control.watching(&watch))?;
     let mut log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
     log.until = log.until.min(outcome.updates.unwrap_or_default());
     Ok(Film {

@@ -11,11 +11,11 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::conditions;
 use crate::experiment::store::Row;
 use crate::experiment::version;
-use crate::replay::film::ReplayedTrial;
+use crate::replay::film::SingleTrial;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{Ending, Outcome};
+use crate::solver::{Ending, Key, Outcome};
 
 /// A row, and the manifest of its run.
 pub struct PlayedRow(Row, Manifest);
@@ -23,8 +23,8 @@ pub struct PlayedRow(Row, Manifest);
 impl PlayedRow {
     /// A sentence that the trial that was run again is the one in the row.
     pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
-        let (stored, experiment, version) =
-            (&self.0.outcome, &self.1.experiment, &self.1.code_version);
+        let (Self(_, run), stored) = (self, &self.0.outcome);
+        let (experiment, version) = (&run.experiment, &run.code_version);
         if outcome == stored {
             return Ok(format!(
                 "Final board, times and moves are those of the row in the results of {experiment}, \
@@ -32,12 +32,9 @@ impl PlayedRow {
             ));
         }
         let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
-        let differ = differ.map(|column| column.name).join(", ");
-        let differ = if differ.is_empty() {
-            "how they end"
-        } else {
-            &differ
-        };
+        let differ = Some(differ.map(|column| column.name).join(", "));
+        let differ = differ.filter(|it| !it.is_empty());
+        let differ = differ.as_deref().unwrap_or("how they end");
         anyhow::bail!(
             "the trial that was run again is not the one in the row of {experiment}: they differ \
              in {differ}; no page was written"
@@ -46,8 +43,8 @@ impl PlayedRow {
 }
 
 /// The trial of the row that the command line names.
-pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(ReplayedTrial, PlayedRow)> {
-    let (named, asked) = (&args.what, &args.asked);
+pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, PlayedRow)> {
+    let (named, asked) = (&args.what, &args.parameters);
     let mut runs = word::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
@@ -79,15 +76,15 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(ReplayedTrial, PlayedRow)> {
         .into());
     }
     let row = the_row(trials, args)?;
-    let scene = ReplayedTrial {
+    let (seed, trial) = (row.seed, row.trial);
+    let one = SingleTrial {
         point: planned.point.clone(),
-        seed: row.seed,
-        trial: row.trial,
+        key: Key { seed, trial },
         cutoff: row.cutoff,
         dynamics: planned.dynamics,
         start: None,
     };
-    Ok((scene, PlayedRow(row, run.manifest.clone())))
+    Ok((one, PlayedRow(row, run.manifest.clone())))
 }
 
 /// The one point that meets the conditions.
@@ -96,9 +93,9 @@ fn the_point<'a>(
     points: &'a [PointTrials],
     args: &ReplayArgs,
 ) -> Result<&'a PointTrials, Refused> {
-    let given = args.asked.given.iter();
-    let given = given.map(|(key, value)| format!("{key}={value}")).join(",");
-    let only = (!given.is_empty()).then(|| conditions(&given)).transpose();
+    let keys = args.parameters.keys.iter();
+    let keys = keys.map(|(key, value)| format!("{key}={value}")).join(",");
+    let only = (!keys.is_empty()).then(|| conditions(&keys)).transpose();
     let only = Vec::from_iter(only.map_err(Refused::new)?);
     let only = OnlyArgs { only }.among(std::slice::from_ref(run))?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
@@ -107,30 +104,25 @@ fn the_point<'a>(
         return Ok(one);
     }
     let (name, count) = (&run.manifest.experiment, counted(found.len(), "point"));
-    let there = if found.is_empty() {
-        points.iter().collect()
-    } else {
-        found
-    };
-    let there = there.iter().map(|it| it.point.to_string()).collect();
-    let there = first_of(12, "; ", there);
-    let with = if given.is_empty() { "" } else { " with " };
+    let none = found.is_empty().then_some(points).into_iter().flatten();
+    let there = found.into_iter().chain(none).map(|it| it.point.to_string());
+    let there = first_of(12, "; ", there.collect());
+    let with = if keys.is_empty() { "" } else { " with " };
     Err(Refused::new(format!(
-        "{name}: {count}{with}{given}; expected the keys of one of {there}"
+        "{name}: {count}{with}{keys}; expected the keys of one of {there}"
     )))
 }
 
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &ReplayArgs) -> Result<Row, Refused> {
-    let is_trial = |row: &Row| match args.trial {
-        Some(Which::Trial(trial)) => row.trial == trial,
-        _ => true,
+    let is_meant = |row: &Row| {
+        let is_of_seed = args.parameters.seed.is_none_or(|seed| row.seed == seed);
+        is_of_seed && !matches!(args.trial, Some(Which::Trial(trial)) if trial != row.trial)
     };
-    let rows = trials.rows.iter().filter(is_trial);
-    let rows = rows.filter(|row| args.asked.seed.is_none_or(|seed| row.seed == seed));
     // One that was cut off is longer than any that ended; of several that are equally long, the
     // first of the table counts.
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
+    let rows = trials.rows.iter().filter(is_meant);
     let rows: Vec<Row> = rows.sorted_by_key(length).collect();
     let (point, number) = (&trials.point, counted(rows.len(), "row"));
     let seeds = trials.rows.iter().map(|row| row.seed).dedup().join(", ");

@@ -6,17 +6,16 @@ use miniz_oxide::inflate::decompress_to_vec_zlib;
 
 use super::*;
 use crate::html::escaped;
-use crate::replay::film::{ReplayedTrial, record};
-use crate::solver::{Control, Dynamics, Point, Value};
+use crate::replay::film::{SingleTrial, record};
+use crate::solver::{Control, Dynamics, Key, Point, Value};
 
 const ALL: RangeInclusive<u64> = 0..=u64::MAX;
 
 fn film(n: u64, window: RangeInclusive<u64>) -> Film {
     let values = [("n", Value::Integer(n)), ("epsilon", Value::real(0.05))];
-    let scene = ReplayedTrial {
+    let scene = SingleTrial {
         point: Point::new("pair", values),
-        seed: 1,
-        trial: 0,
+        key: Key { seed: 1, trial: 0 },
         cutoff: 10_000_000,
         dynamics: Some(Dynamics::Stepwise),
         start: None,
