@@ -246,24 +246,30 @@ impl Failures {
 }
 
 /// A spec and its figures, which are read before anything is done with it.
-type Read = (Spec, Vec<Figure>);
+type SpecAndFigures = (Spec, Vec<Figure>);
 
 /// An experiment that is meant, and what is read of its spec, or why that is refused.
-type Meant = (Word, anyhow::Result<Read>);
+type ReadExperiment = (Word, anyhow::Result<SpecAndFigures>);
 
-/// The experiments that are meant, each once. All are read before anything is done with one.
-fn read_specs(words: Vec<Word>, read: impl Fn(&Word) -> anyhow::Result<Read>) -> Vec<Meant> {
+/// The experiments that are meant, each once, their specs changed. All are read before anything is
+/// done with one.
+fn read_specs(
+    words: Vec<Word>,
+    change: impl Fn(&Word, Spec) -> anyhow::Result<Spec>,
+) -> Vec<ReadExperiment> {
     // An experiment may have several names.
-    let file = |(_, spec): &Meant| match spec {
+    let file = |(_, spec): &ReadExperiment| match spec {
         Ok((spec, _)) => real_path(Path::new(&spec.file)),
         Err(error) => error.to_string().into(),
     };
-    let meant = words.into_iter().map(|word| {
-        let spec = read(&word);
-        (word, spec)
-    });
-    let meant = meant.unique_by(file);
-    let (mut meant, mut files) = (meant.collect::<Vec<Meant>>(), BTreeMap::new());
+    let read = |word: &Word| {
+        let spec = change(word, word.spec()?)?;
+        let figures = word::figures(&spec)?;
+        Ok((spec, figures))
+    };
+    let meant = words.into_iter().map(|word| (read(&word), word));
+    let meant = meant.map(|(spec, word)| (word, spec)).unique_by(file);
+    let (mut meant, mut files) = (meant.collect::<Vec<_>>(), BTreeMap::new());
     for (_, read) in &mut meant {
         let Ok((spec, _)) = &read else { continue };
         // Some file systems hold upper and lower case for one.
@@ -285,7 +291,7 @@ fn own_name() -> String {
 
 /// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of
 /// each. Warns of what is to be known of the others.
-fn undrawable((spec, figures): &Read, plan: &Plan) -> Vec<String> {
+fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     let drawings = planned::drawings(figures, plan);
     for (figure, drawing) in figures.iter().zip(&drawings) {

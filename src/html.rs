@@ -122,9 +122,10 @@ pub fn filled(template: &str, values: Value) -> String {
     // The engine's own escape leaves characters that no page may have.
     environment.set_formatter(|out, _, value| {
         let text = value.to_string();
-        let text = match value.is_safe() {
-            true => text,
-            false => escaped(&text),
+        let text = if value.is_safe() {
+            text
+        } else {
+            escaped(&text)
         };
         Ok(out.write_str(&text)?)
     });

@@ -33,12 +33,12 @@ pub struct Section {
     spec: String,
     trials: u64,
     /// Its figures.
-    pub figures: Vec<Shown>,
+    pub figures: Vec<PageFigure>,
 }
 
 /// A figure on the page.
 #[derive(Debug, Clone, Serialize)]
-pub struct Shown {
+pub struct PageFigure {
     name: String,
     svg: Value,
     caption: String,
@@ -51,7 +51,7 @@ pub struct Shown {
 
 impl Section {
     /// An experiment with a run in a folder of results, and its figures.
-    pub fn of(results: &Path, spec: &Spec, manifest: &Manifest, figures: Vec<Shown>) -> Self {
+    pub fn of(results: &Path, spec: &Spec, manifest: &Manifest, figures: Vec<PageFigure>) -> Self {
         let (version, ended) = (&manifest.code_version, &manifest.ended);
         let trials = counted(manifest.rows, "trial");
         Self {
@@ -69,7 +69,7 @@ impl Section {
     }
 }
 
-impl Shown {
+impl PageFigure {
     /// A figure that is drawn.
     pub fn of(name: &str, chart: &Chart, drawing: &Drawing) -> Self {
         let (titles, rows) = drawing.table.for_reading();

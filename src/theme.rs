@@ -212,10 +212,8 @@ pub fn on(RGBColor(red, green, blue): RGBColor) -> RGBColor {
     };
     let light = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
     // Ink has the luminance 0.016, paper 1.
-    match (light + 0.05) / 0.066 > 1.05 / (light + 0.05) {
-        true => INK,
-        false => PAPER,
-    }
+    let is_light = (light + 0.05) / 0.066 > 1.05 / (light + 0.05);
+    if is_light { INK } else { PAPER }
 }
 
 /// `text` in lines that fit into `space` at `size`, counting 0.6 of the size per character: wider

@@ -10,7 +10,7 @@ pub(super) use self::forecast::Forecast;
 use super::plan::{PlanArgs, Planned};
 use super::terminal::{json_count, remark};
 use super::view::JsonOption;
-use super::{Common, Read};
+use super::{Common, SpecAndFigures};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Refused;
 use crate::solver::algorithm;
@@ -43,25 +43,25 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     if failures.code != 0 {
         return Ok(failures.end());
     }
-    let undrawable = planned.iter();
-    let undrawable = undrawable.flat_map(|(_, read, plan)| super::undrawable(read, plan));
-    let undrawable: Vec<String> = undrawable.collect();
+    let lines = |(_, read, plan): &Planned| super::undrawable(read, plan);
+    let undrawable: Vec<String> = planned.iter().flat_map(lines).collect();
     let forecast = Forecast::read(&args.common.results)?;
     let of = |(_, read, plan): &Planned| checked(read, plan, &forecast);
     let checked: Vec<Value> = planned.iter().map(of).collect();
     args.view.print(&checked, include_str!("check/check.txt"))?;
-    match args.plan.only.is_some() {
-        // A part of the points need not do for all figures.
-        true => undrawable
-            .iter()
-            .for_each(|line| remark!("warning: {line}")),
-        false => Refused::all(undrawable.into_iter().map(Refused::new).collect())?,
+    if !args.plan.only.is_some() {
+        Refused::all(undrawable.into_iter().map(Refused::new).collect())?;
+        return Ok(0);
+    }
+    // A part of the points need not do for all figures.
+    for line in undrawable {
+        remark!("warning: {line}");
     }
     Ok(0)
 }
 
 /// What a spec would run.
-fn checked((spec, figures): &Read, plan: &Plan, forecast: &Forecast) -> Value {
+fn checked((spec, figures): &SpecAndFigures, plan: &Plan, forecast: &Forecast) -> Value {
     let points = plan.points.iter();
     let points = points.map(|planned| checked_point(plan, planned, forecast));
     let seeds = plan.seeds.len() as u64;

@@ -185,12 +185,13 @@ fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compared>
     // Of two machines a ratio of times would say which is the faster one.
     let machine =
         |it: &CompleteRun| [&it.manifest.machine.cpu, &it.manifest.machine.os].map(Clone::clone);
-    let seconds_ratio = match same_folder || machine(run_a) != machine(run_b) {
-        true => None,
-        false => seconds_ratio(
+    let seconds_ratio = if same_folder || machine(run_a) != machine(run_b) {
+        None
+    } else {
+        seconds_ratio(
             &run_a.timings_of_searches(&a)?,
             &run_b.timings_of_searches(&b)?,
-        ),
+        )
     };
     let definitions = [&of_a.definitions, &of_b.definitions];
     let both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();

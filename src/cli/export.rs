@@ -45,9 +45,10 @@ pub struct ExportArgs {
 }
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
-    let ending = match output::is_stdout(&args.output) {
-        true => "csv",
-        false => output::ending(&args.output, &["parquet", "csv"])?,
+    let ending = if output::is_stdout(&args.output) {
+        "csv"
+    } else {
+        output::ending(&args.output, &["parquet", "csv"])?
     };
     output::check(&args.output, args.force)?;
     let runs = word::runs(&args.experiments, &args.common.results)?;
@@ -119,9 +120,10 @@ fn numbers<T: PolarsNumericType<Native: Display>>(
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some
 /// take `;`.
 pub(super) fn cell(text: &str) -> Cow<'_, str> {
-    match text.contains(['"', ',', ';', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
-        false => text.into(),
+    if text.contains(['"', ',', ';', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\"")).into()
+    } else {
+        text.into()
     }
 }
 
@@ -145,14 +147,13 @@ fn write_csv(
 fn csv(rows: &DataFrame) -> PolarsResult<String> {
     let columns = rows.columns().iter().map(|column| {
         // With commas some readers take a board for one large number.
-        match column.name() == "solution" {
-            true => {
-                let boards = column.str()?.iter();
-                let boards = boards.map(|board| Some(board?.replace(',', " ")));
-                let boards: StringChunked = boards.collect();
-                Ok(boards.into_column())
-            }
-            false => Ok(column.rechunk()),
+        if column.name() == "solution" {
+            let boards = column.str()?.iter();
+            let boards = boards.map(|board| Some(board?.replace(',', " ")));
+            let boards: StringChunked = boards.collect();
+            Ok(boards.into_column())
+        } else {
+            Ok(column.rechunk())
         }
     });
     let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;

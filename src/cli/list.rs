@@ -71,9 +71,10 @@ pub fn run(args: &ListArgs) -> anyhow::Result<u8> {
 
 fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     let is_named = !args.named.is_empty();
-    let words = match is_named {
-        true => word::words(&args.named, &args.common.results)?,
-        false => experiments::all(&args.common.results)?,
+    let words = if is_named {
+        word::words(&args.named, &args.common.results)?
+    } else {
+        experiments::all(&args.common.results)?
     };
     if args.csv {
         terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
@@ -91,9 +92,10 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     for error in runs.filter_map(|run| run["error"].as_str()) {
         say!("warning: {error}");
     }
-    let template = match is_named {
-        true => include_str!("list/named.txt"),
-        false => include_str!("list/experiments.txt"),
+    let template = if is_named {
+        include_str!("list/named.txt")
+    } else {
+        include_str!("list/experiments.txt")
     };
     args.view.print(&found, template)?;
     Ok(u8::from(is_named && !are_complete))

@@ -32,7 +32,7 @@ pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
     Err(refused(file, reason))
 }
 
-/// True for `-`, which stands for standard output.
+/// True for `-`, which stands for standard output, or standard input.
 pub fn is_stdout(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
@@ -40,30 +40,30 @@ pub fn is_stdout(file: &Path) -> bool {
 /// Refuses a folder of a run, whose files no other command changes.
 pub fn refuse_run(folder: &Path) -> Result<(), Refused> {
     let real = atomic::real_path(folder);
-    match real.ancestors().any(|it| RunFolder::at(it).is_named()) {
-        true => Err(refused(
-            folder,
-            "it is the folder of a run; expected another",
-        )),
-        false => Ok(()),
+    if real.ancestors().any(|it| RunFolder::at(it).is_named()) {
+        let reason = "it is the folder of a run; expected another";
+        return Err(refused(folder, reason));
     }
+    Ok(())
 }
 
 /// Refuses what is to be a folder and is a file.
 pub fn refuse_file(folder: &Path) -> Result<(), Refused> {
-    match folder.is_file() {
-        true => Err(refused(folder, "it is a file; expected a folder")),
-        false => Ok(()),
+    if folder.is_file() {
+        return Err(refused(folder, "it is a file; expected a folder"));
     }
+    Ok(())
 }
 
 /// The text of a short file, or of standard input for `-`, without a byte order mark.
 pub fn text(file: &Path) -> Result<String, Refused> {
     let mut text = String::new();
     // A device may never end.
-    let read = match file.as_os_str() == "-" {
-        true => io::stdin().take(MAX_BYTES + 1).read_to_string(&mut text),
-        false => File::open(file).and_then(|it| it.take(MAX_BYTES + 1).read_to_string(&mut text)),
+    let mut read = |from: &mut dyn Read| from.take(MAX_BYTES + 1).read_to_string(&mut text);
+    let read = if is_stdout(file) {
+        read(&mut io::stdin())
+    } else {
+        File::open(file).and_then(|mut it| read(&mut it))
     };
     match read {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {

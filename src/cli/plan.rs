@@ -12,7 +12,7 @@ use toml::de::ValueDeserializer;
 
 use super::text::pasted;
 use super::word::{self, Word};
-use super::{Failures, Read, Refused};
+use super::{Failures, Refused, SpecAndFigures};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
@@ -93,7 +93,7 @@ impl OnlyArgs {
 }
 
 /// An experiment that is meant, with its changed spec and its plan.
-pub type Planned = (Word, Read, Plan);
+pub type Planned = (Word, SpecAndFigures, Plan);
 
 impl PlanArgs {
     /// The experiments that are meant, with their changed specs and their plans: those of which
@@ -105,14 +105,11 @@ impl PlanArgs {
     ) -> anyhow::Result<(Vec<Planned>, Failures)> {
         let settings = self.settings()?;
         let words = word::words(experiments, results)?;
-        let meant = super::read_specs(words, |word| {
-            let spec = word.spec()?;
+        let meant = super::read_specs(words, |word, spec| {
             if spec.is_kept {
                 word.refuse_lost_plan(&spec)?;
             }
-            let spec = spec.with(&settings)?;
-            let figures = word::figures(&spec)?;
-            Ok((spec, figures))
+            Ok(spec.with(&settings)?)
         });
         let mut failures = Failures::of(meant.len());
         let planned = meant.into_iter().filter_map(|(word, read)| {

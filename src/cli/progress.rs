@@ -21,9 +21,10 @@ pub struct Display(ProgressBar, String);
 impl Display {
     /// `prefix` stands before the name on a bar: `3 of 19 · `, or nothing.
     pub fn new(name: &str, prefix: &str) -> Self {
-        let target = match is_quiet() {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr_with_hz(5),
+        let target = if is_quiet() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(5)
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
         let short: String = name.chars().take(LONGEST_PREFIX).collect();

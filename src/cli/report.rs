@@ -9,14 +9,14 @@ use anyhow::Context;
 use super::progress::{about, so_far};
 use super::text::{counted, in_line};
 use super::word::{self, Word};
-use super::{Common, Failures, Read, output};
+use super::{Common, Failures, SpecAndFigures, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::{Section, Shown, html};
+use crate::pages::{PageFigure, Section, html};
 use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows};
 use crate::results::runs::CompleteRun;
 
@@ -66,11 +66,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         let reason = "no run to draw; expected other --results, or names";
         return Err(output::refused(&common.results, reason).into());
     }
-    let meant = super::read_specs(words, |word| {
-        let spec = word.spec()?;
-        let figures = word::figures(&spec)?;
-        Ok((spec, figures))
-    });
+    let meant = super::read_specs(words, |_, spec| Ok(spec));
     let mut report = Report {
         args,
         on_page: Vec::new(),
@@ -105,7 +101,7 @@ struct Report<'a> {
 impl Report<'_> {
     /// Draws the figures of the experiment that is meant by a word; of one of several a line says
     /// how many.
-    fn draw(&mut self, word: &Word, read: anyhow::Result<Read>) -> anyhow::Result<()> {
+    fn draw(&mut self, word: &Word, read: anyhow::Result<SpecAndFigures>) -> anyhow::Result<()> {
         let (started, name) = (Instant::now(), word.name());
         let Some(read) = self.failures.keep(&name, read) else {
             return Ok(());
@@ -122,16 +118,14 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn try_draw(&mut self, word: &Word, read: &Read) -> anyhow::Result<()> {
+    fn try_draw(&mut self, word: &Word, read: &SpecAndFigures) -> anyhow::Result<()> {
         let spec = &read.0;
         let name = &spec.name;
-        let planned = match word.plan_hash()? {
-            Some(hash) => hash,
-            None => Plan::new(spec)?.hash(),
-        };
+        let plan = || Plan::new(spec).map(|plan| plan.hash());
+        let planned = word.plan_hash()?.map_or_else(plan, Ok)?;
         if let Some(run) = word.run()? {
             let mut rows = FigureRows::of(&read.1, &run)?;
-            rows.remarks.extend(remark(spec, &planned, &run));
+            rows.remarks.extend(of_other_plan(spec, &planned, &run));
             self.is_whole &= rows.remarks.is_empty();
             let figures = self.draw_figures(read, &rows);
             let results = &self.args.common.results;
@@ -153,7 +147,11 @@ impl Report<'_> {
     }
 
     /// Draws each figure of a spec into files of its name.
-    fn draw_figures(&mut self, (spec, asked): &Read, rows: &FigureRows) -> Vec<Shown> {
+    fn draw_figures(
+        &mut self,
+        (spec, asked): &SpecAndFigures,
+        rows: &FigureRows,
+    ) -> Vec<PageFigure> {
         let (mut figures, mut empty) = (Vec::new(), Vec::new());
         if asked.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
@@ -170,15 +168,16 @@ impl Report<'_> {
                 }
             };
             let written = self.write_figure(spec, name, &drawing);
-            let shown = |()| Shown::of(name, &chart, &drawing);
+            let shown = |()| PageFigure::of(name, &chart, &drawing);
             figures.extend(self.failures.keep(&spec.name, written.map(shown)));
         }
         // Beside others that are drawn, one that has nothing to show is no failure.
-        match figures.is_empty() {
-            true => empty.into_iter().for_each(|error| {
+        for error in empty {
+            if figures.is_empty() {
                 self.failures.keep::<()>(&spec.name, Err(error.into()));
-            }),
-            false => empty.iter().for_each(|error| remark!("not drawn: {error}")),
+            } else {
+                remark!("not drawn: {error}");
+            }
         }
         figures
     }
@@ -223,7 +222,7 @@ impl Report<'_> {
 
 /// Says whose rows they are, where these are not of this program; what the figures are to say where
 /// they are of no plan of the spec, whole or quick.
-fn remark(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
+fn of_other_plan(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
     let (name, manifest) = (&spec.name, &run.manifest);
     let (code, hash) = (manifest.code(), &manifest.plan_hash);
     if code != Code::Present {

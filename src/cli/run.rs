@@ -11,7 +11,7 @@ use super::signals;
 use super::terminal::{is_quiet, remark, say};
 use super::text::{counted, in_line, quoted, spaced, whole};
 use super::word::Word;
-use super::{Common, Read, view};
+use super::{Common, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
@@ -48,9 +48,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     // From elsewhere, as cron starts it, the messages say where the results lie.
     let results = &args.common.results;
     let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute()) && results.is_relative();
-    let results = match is_elsewhere {
-        true => path::absolute(results)?,
-        false => results.clone(),
+    let results = if is_elsewhere {
+        path::absolute(results)?
+    } else {
+        results.clone()
     };
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
@@ -90,9 +91,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
 fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planned) -> String {
-    let (when, command) = match args.plan.only.is_piece() {
-        true => ("next, when all pieces are done", "run"),
-        false => ("next", "report"),
+    let (when, command) = if args.plan.only.is_piece() {
+        ("next, when all pieces are done", "run")
+    } else {
+        ("next", "report")
     };
     let mut words = vec![command.to_owned()];
     if results != Path::new("results") {
@@ -112,7 +114,7 @@ fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planne
 }
 
 /// Says what is to be known of a plan before it runs; true if a figure can be drawn of it.
-fn warn(read: &Read, plan: &Plan) -> bool {
+fn warn(read: &SpecAndFigures, plan: &Plan) -> bool {
     let (spec, figures) = read;
     if is_quiet() {
         return false;

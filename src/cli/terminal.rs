@@ -81,9 +81,12 @@ pub fn json_count(count: u128) -> serde_json::Value {
 /// like, as in JSON. Ends of lines and tabs stay.
 fn plain(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
-    let shown = |c: char| match steers(c) {
-        true => format!("\\u{:04x}", u32::from(c)),
-        false => c.to_string(),
+    let shown = |c: char| {
+        if steers(c) {
+            format!("\\u{:04x}", u32::from(c))
+        } else {
+            c.to_string()
+        }
     };
     text.chars().map(shown).collect()
 }

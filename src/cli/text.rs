@@ -22,9 +22,10 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
     let line = |row: &Vec<String>| {
         let mut line = " ".repeat(indent);
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            line += &match column >= right {
-                true => format!("{cell:>width$}  "),
-                false => format!("{cell:<width$}  "),
+            line += &if column >= right {
+                format!("{cell:>width$}  ")
+            } else {
+                format!("{cell:<width$}  ")
             };
         }
         line.trim_end().to_owned()
@@ -112,9 +113,10 @@ where
 /// A word that a shell reads back as `text`, for every text.
 pub(super) fn quote(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    match !text.is_empty() && text.chars().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 

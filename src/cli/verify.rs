@@ -60,11 +60,9 @@ fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
         .concat(),
     };
     let audits: Vec<Audit> = runs.iter().map(audit::audit_run).collect();
-    match audits.is_empty() {
-        true => {
-            let name = args.name.as_ref().unwrap_or(results);
-            Err(output::refused(name, "nothing was checked, since it has no run").into())
-        }
-        false => Ok(audits),
+    if audits.is_empty() {
+        let name = args.name.as_ref().unwrap_or(results);
+        return Err(output::refused(name, "nothing was checked, since it has no run").into());
     }
+    Ok(audits)
 }

@@ -47,9 +47,10 @@ impl JsonOption {
         more: &impl Serialize,
         template: &str,
     ) -> anyhow::Result<()> {
-        let text = match self.json {
-            true => serde_json::to_string_pretty(value)? + "\n",
-            false => text(value, more, template),
+        let text = if self.json {
+            serde_json::to_string_pretty(value)? + "\n"
+        } else {
+            text(value, more, template)
         };
         Ok(terminal::Out.write_all(text.as_bytes())?)
     }

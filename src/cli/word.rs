@@ -120,9 +120,10 @@ impl Word {
             return Ok(spec::read(file)?);
         }
         let run = self.kept()?;
-        let text = match run.is_complete() {
-            true => CompleteRun::at(run.clone())?.spec_text()?,
-            false => run.spec_text()?,
+        let text = if run.is_complete() {
+            CompleteRun::at(run.clone())?.spec_text()?
+        } else {
+            run.spec_text()?
         };
         let file = run.spec_file().display().to_string();
         Ok(spec::parse_shown(&self.name(), &file, &text)?)
@@ -250,9 +251,10 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
         &last_of(raw),
         &known.iter().map(|it| &**it).collect::<Vec<_>>(),
     );
-    let there = match known.is_empty() {
-        true => "none".to_owned(),
-        false => first_of(5, ", ", known),
+    let there = if known.is_empty() {
+        "none".to_owned()
+    } else {
+        first_of(5, ", ", known)
     };
     let (results, what) = (results.display(), "no spec and no run of this name in");
     let reason = format!("{what} {SPECS} and {results}; there are {there}{near}");

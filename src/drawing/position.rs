@@ -99,9 +99,10 @@ impl Position {
     /// or by the true ones if none are given.
     pub fn threatened(&self, cell: Coordinates) -> bool {
         let carried = self.configuration[self.cell(cell)];
-        let signals = match self.has_signals {
-            true => carried.signals,
-            false => self.true_signals(cell),
+        let signals = if self.has_signals {
+            carried.signals
+        } else {
+            self.true_signals(cell)
         };
         CellState { signals, ..carried }.threatened()
     }

@@ -62,9 +62,10 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
         has_condition: !scene.point.variant.is_empty(),
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
     };
-    let certain = match facts.has_condition {
-        true => format!("meets the condition “{}”", scene.point.variant),
-        false => "looks safe".to_owned(),
+    let certain = if facts.has_condition {
+        format!("meets the condition “{}”", scene.point.variant)
+    } else {
+        "looks safe".to_owned()
     };
     let picture = Picture::new(Position::of(&log.start));
     let pieces = picture.pieces_with_all_glyphs();

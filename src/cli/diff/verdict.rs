@@ -177,9 +177,10 @@ fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
         return (NOT_COMPARABLE, words);
     }
     let mut words = different
-        + match differences.iter().all(|it| it.common == 0) {
-            true => "; the seeds differ, so that no row can be the same",
-            false => " have different rows, of the same distributions as far as the tests see",
+        + if differences.iter().all(|it| it.common == 0) {
+            "; the seeds differ, so that no row can be the same"
+        } else {
+            " have different rows, of the same distributions as far as the tests see"
         };
     if let Some(few) = few {
         words += &format!("; at {} of them {few}", unseen.len());
