@@ -180,25 +180,39 @@ mod tests {
     /// is nearer to 0.1 than 0.05 is, and 0 is near to nothing.
     #[test]
     fn the_nearest_values_or_two_n_or_one_foretell() {
-        let cases: [(&str, &str, &[f64], &str, f64, &str); 8] = [
-            ("[4, 6]", "0.1", &[2.0, 18.0], "4", 20.0, ""),
+        let cases = [
+            ("[4, 6]", "0.1", [2.0, 18.0, 0.0], "4", 20.0, ""),
             (
                 "4",
                 "[0, 0.05, 0.15]",
-                &[1.0, 3.0, 7.0],
+                [1.0, 3.0, 7.0],
                 "4",
                 70.0,
                 "epsilon=0.15",
             ),
-            ("[4, 6]", "0.1", &[2.0, 18.0], "5", 60.0, "n = 4 and 6"),
-            ("[4, 6]", "0.1", &[2.0, 18.0], "8", 1620.0, "n = 4 and 6"),
-            ("[4, 6]", "0.1", &[2.0, 99.0], "7", 3960.0, "n = 4 and 6"),
-            ("[3,4,6]", "0.1", &[9., 2., 2.], "9", 20., "n = 4 and 6"),
-            ("4", "0.1", &[2.0], "6", 320.0, "n = 4"),
-            ("4", "0.1", &[2.0], "3", 5.0, "n = 4"),
+            ("[4, 6]", "0.1", [2.0, 18.0, 0.0], "5", 60.0, "n = 4 and 6"),
+            (
+                "[4, 6]",
+                "0.1",
+                [2.0, 18.0, 0.0],
+                "8",
+                1620.0,
+                "n = 4 and 6",
+            ),
+            (
+                "[4, 6]",
+                "0.1",
+                [2.0, 99.0, 0.0],
+                "7",
+                3960.0,
+                "n = 4 and 6",
+            ),
+            ("[3,4,6]", "0.1", [9.0, 2.0, 2.0], "9", 20., "n = 4 and 6"),
+            ("4", "0.1", [2.0; 3], "6", 320.0, "n = 4"),
+            ("4", "0.1", [2.0; 3], "3", 5.0, "n = 4"),
         ];
         for (known, epsilon, seconds, n, sum, expected) in cases {
-            let known = forecast(&pair(known, epsilon), seconds);
+            let known = forecast(&pair(known, epsilon), &seconds);
             let told = known.point(&pair(n, "0.1").points[0].point, 10);
             let Foretold { seconds, from } = told.expect("known");
             assert!((seconds - sum).abs() < 1e-9, "{n}: {seconds}");
