@@ -60,14 +60,15 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
     let trial = args.trial.unwrap_or(0);
     let mut one = args.parameters.of(algorithm, trial, DynamicsChoice::Auto)?;
-    one.point.goal = goal(args, algorithm)?;
+    let goal = goal(args, algorithm)?;
     if let (Some(trial), false) = (args.trial, algorithm.is_random(&one.point.variant)) {
         let which = format!("--trial {trial}: every trial of {}", one.point);
         let reason = format!("{which} is the same; expected no --trial");
         return Err(Refused::new(reason).into());
     }
+    one.point.goal = goal;
     let n = one.point.integer("n").unwrap_or_default();
-    if !algorithm.is_search && [2, 3].contains(&n) {
+    if goal.is_none() && [2, 3].contains(&n) {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
     // Kept for JSON; else shown at once, so that a search for all of them needs no memory for them,
