@@ -83,131 +83,156 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     workplace.succeed("run -q own.toml");
     workplace.succeed("report -q own.toml");
     workplace.succeed("export -o rows.csv own.toml");
-    let rows = workplace.text("rows.csv");
-    let rows = csv(&rows);
-    let of = |algorithm: &str, n: &str, epsilon: &str| -> Vec<_> {
+    let rows = csv(&workplace.text("rows.csv"));
+    let own = OwnFigures { workplace, rows };
+    own.show_means();
+    own.show_distributions();
+    own.show_trials();
+    own.are_drawn();
+}
+
+/// The figures of one's own, and the rows that they are drawn from.
+struct OwnFigures {
+    workplace: Workplace,
+    rows: Vec<BTreeMap<String, String>>,
+}
+
+/// The numbers in a column of rows, infinite where a cell is empty.
+fn numbers(rows: &[&BTreeMap<String, String>], column: &str) -> Vec<f64> {
+    let cells = rows.iter().map(|row| row[column].parse());
+    cells.map(|it| it.unwrap_or(f64::INFINITY)).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+impl OwnFigures {
+    /// The rows of a point, of all seeds.
+    fn of(&self, [algorithm, n, epsilon]: [&str; 3]) -> Vec<&BTreeMap<String, String>> {
         let key = [("algorithm", algorithm), ("n", n), ("epsilon", epsilon)];
-        let is_own =
-            |row: &&BTreeMap<String, String>| key.iter().all(|(name, value)| row[*name] == *value);
-        rows.iter().filter(is_own).collect()
-    };
-    let shows = |figure: &str, key: [&str; 3], column: &str, expected: f64| {
-        let table = workplace.text(format!("figures/{figure}.csv"));
-        let table = csv(&table);
+        let rows = self.rows.iter();
+        let own = rows.filter(|row| key.iter().all(|(name, value)| row[*name] == *value));
+        own.collect()
+    }
+
+    fn table(&self, figure: &str) -> Vec<BTreeMap<String, String>> {
+        csv(&self.workplace.text(format!("figures/{figure}.csv")))
+    }
+
+    /// A figure's table has this number of a point.
+    fn shows(&self, figure: &str, key: [&str; 3], column: &str, expected: f64) {
         let names = ["algorithm", "n", "epsilon"];
-        let is_own = |row: &&BTreeMap<String, String>| {
-            names.iter().zip(key).all(|(it, key)| row[*it] == key)
-        };
-        let row = table.iter().find(is_own).expect("a row of this point");
-        let found: f64 = row[column].parse().expect("a number");
+        let mut table = self.table(figure).into_iter();
+        let row = table.find(|row| names.iter().zip(key).all(|(it, key)| row[*it] == key));
+        let found: f64 = row.expect("its row")[column].parse().expect("a number");
         assert!((found / expected - 1.0).abs() < 1e-5, "{found}, {expected}");
-    };
-    let own = of("pair", "4", "0.1");
-    assert_eq!(own.len(), 120);
-    let numbers = |column: &str| -> Vec<u64> {
-        let cells = own.iter().map(|row| &*row[column]);
-        cells.filter_map(|it| it.parse().ok()).collect()
-    };
-    let sum = |column: &str| numbers(column).iter().sum::<u64>() as f64;
-    let key = ["pair", "4", "0.1"];
-    let ratio = sum("moves") / sum("updates");
-    shows("moves-per-update", key, "mean", ratio);
-    let mut times = numbers("absorption_time");
-    times.resize(120, 20_000);
-    times.sort_unstable();
-    shows("median-time", key, "median", times[59] as f64);
-    let key = ["cell", "7", "0.05"];
-    let mut censored = of("cell", "7", "0.05");
-    censored.retain(|row| row["absorption_time"].is_empty());
-    let share = censored.len() as f64 / 120.0;
-    shows("share-censored", key, "share", share);
-    let times = |algorithm: &str, seed: &str| -> Vec<f64> {
-        let rows = of(algorithm, "5", "0.04").into_iter();
-        let rows = rows.filter(|row| seed.is_empty() || row["seed"] == seed);
-        let times = rows.map(|row| row["absorption_time"].parse().expect("it ended"));
-        times.sorted_by(f64::total_cmp).collect()
-    };
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let [of_pair, of_cell] = ["pair", "cell"].map(|it| times(it, ""));
-    let key = ["pair", "5", "0.04"];
-    shows("slowest-trials", key, "q95", of_pair[75]);
-    shows(
-        "pair-over-cell",
-        key,
-        "ratio_of_mean",
-        mean(&of_pair) / mean(&of_cell),
-    );
-    let of_seed = times("pair", "11");
-    assert_eq!(of_seed.len(), 40);
-    shows("each-seed", key, "mean", mean(&of_seed));
-    let histogram = workplace.text("figures/histogram.csv");
-    let bins = csv(&histogram);
-    assert_eq!(bins.len(), 80, "40 bins of each rule");
-    let shares = bins
-        .iter()
-        .map(|bin| -> f64 { bin["in_bin"].parse().expect("a share") });
-    let all: f64 = shares.sum();
-    assert!((all - 2.0).abs() < 1e-4, "each trial is in one bin: {all}");
-    for bin in bins {
-        let is_pair = bin["algorithm"] == "pair";
-        is_of(&bin, if is_pair { &of_pair } else { &of_cell }, 1.0);
     }
-    // The last trials are cut off.
-    let of_eight = of("pair", "8", "0.01");
-    let [updates, times] = ["updates", "absorption_time"].map(|column| -> Vec<f64> {
-        let cells = of_eight.iter().map(|row| row[column].parse());
-        cells.map(|it| it.unwrap_or(f64::INFINITY)).collect()
-    });
-    let ended = times.iter().filter(|it| it.is_finite()).count();
-    let unit = updates.iter().sum::<f64>() / ended as f64;
-    let key = ["pair", "8", "0.01"];
-    shows("survival", key, "unit", unit);
-    let survival = workplace.text("figures/survival.csv");
-    for bin in csv(&survival) {
-        is_of(&bin, &times, unit);
+
+    fn show_means(&self) {
+        let key = ["pair", "4", "0.1"];
+        let own = self.of(key);
+        assert_eq!(own.len(), 120);
+        let [moves, updates] = ["moves", "updates"].map(|it| mean(&numbers(&own, it)));
+        self.shows("moves-per-update", key, "mean", moves / updates);
+        self.shows("time-against-moves", key, "moves", moves);
+        let mut times = numbers(&own, "absorption_time");
+        times.sort_by(f64::total_cmp);
+        self.shows("median-time", key, "median", times[59]);
+        let key = ["cell", "7", "0.05"];
+        let times = numbers(&self.of(key), "absorption_time");
+        let censored = times.iter().filter(|it| it.is_infinite()).count();
+        self.shows("share-censored", key, "share", censored as f64 / 120.0);
+        let key = ["pair", "5", "0.04"];
+        let [of_pair, of_cell] = ["pair", "cell"].map(|it| self.of([it, "5", "0.04"]));
+        let mut times = numbers(&of_pair, "absorption_time");
+        let ratio = mean(&times) / mean(&numbers(&of_cell, "absorption_time"));
+        self.shows("pair-over-cell", key, "ratio_of_mean", ratio);
+        times.sort_by(f64::total_cmp);
+        self.shows("slowest-trials", key, "q95", times[75]);
+        let of_seed = of_pair.into_iter().filter(|row| row["seed"] == "11");
+        let of_seed = numbers(&of_seed.collect_vec(), "absorption_time");
+        assert_eq!(of_seed.len(), 40);
+        self.shows("each-seed", key, "mean", mean(&of_seed));
+        self.shows("seeds", key, "mean", mean(&of_seed));
     }
-    let key = ["pair", "4", "0.1"];
-    shows("time-against-moves", key, "moves", sum("moves") / 120.0);
-    shows("seeds", ["pair", "5", "0.04"], "mean", mean(&of_seed));
-    // Of 24 points 83 trials each, or all.
-    let trials = workplace.text("figures/trials.csv");
-    let trials = csv(&trials);
-    assert_eq!(trials.len(), 12 * 83 + 9 * 80 + 3 * 16);
-    for trial in trials {
-        let id = ["algorithm", "n", "epsilon", "seed", "trial"];
-        let mut all = rows.iter().enumerate();
-        let row = all.find(|row| id.iter().all(|it| row.1[*it] == trial[*it]));
-        let (at, row) = row.expect("its row");
-        let earlier = rows[..at].iter().rev();
-        let earlier = earlier.take_while(|it| id[..3].iter().all(|key| it[*key] == row[*key]));
-        assert!(earlier.count() < 83);
-        let number = |it: &BTreeMap<_, String>| it["moves"].parse::<f64>().expect("moves");
-        assert!((number(&trial) / number(row) - 1.0).abs() < 1e-5);
-        let is_open = ["mean_is_bound", "moves_is_bound"].map(|it| trial[it] == "true");
-        assert_eq!(is_open, [row["absorption_time"].is_empty(); 2]);
-    }
-    let bins = workplace.text("figures/moves.csv");
-    let bins = csv(&bins);
-    assert_eq!(bins.len(), 10);
-    let own = of("pair", "5", "0.1");
-    let (ended, cut_off): (Vec<_>, Vec<_>) = own
-        .iter()
-        .partition(|row| !row["absorption_time"].is_empty());
-    let moves = |row: &&BTreeMap<String, String>| row["moves"].parse().expect("moves");
-    let least = cut_off
-        .into_iter()
-        .map(&moves)
-        .fold(f64::INFINITY, f64::min);
-    let mut ends: Vec<f64> = ended.into_iter().map(moves).collect();
-    ends.resize(120, f64::INFINITY);
-    for bin in bins {
-        let is_bound = bin["to"].parse::<f64>().expect("a number") > least;
-        assert_eq!(bin["in_bin_is_bound"] == "true", is_bound);
-        if !is_bound {
-            is_of(&bin, &ends, 1.0);
+
+    fn show_distributions(&self) {
+        let bins = self.table("histogram");
+        assert_eq!(bins.len(), 80, "40 bins of each rule");
+        let shares = bins.iter().map(|bin| bin["in_bin"].parse::<f64>());
+        let all: f64 = shares.map(|it| it.expect("a share")).sum();
+        assert!((all - 2.0).abs() < 1e-4, "each trial is in one bin: {all}");
+        for bin in bins {
+            let own = self.of([&bin["algorithm"], "5", "0.04"]);
+            is_of(&bin, &numbers(&own, "absorption_time"), 1.0);
+        }
+        // The last trials are cut off.
+        let key = ["pair", "8", "0.01"];
+        let own = self.of(key);
+        let [updates, times] = ["updates", "absorption_time"].map(|it| numbers(&own, it));
+        let ended = times.iter().filter(|it| it.is_finite()).count();
+        let unit = updates.iter().sum::<f64>() / ended as f64;
+        self.shows("survival", key, "unit", unit);
+        for bin in self.table("survival") {
+            is_of(&bin, &times, unit);
+        }
+        let bins = self.table("moves");
+        assert_eq!(bins.len(), 10);
+        let own = self.of(["pair", "5", "0.1"]);
+        let is_ended = |row: &&BTreeMap<String, String>| !row["absorption_time"].is_empty();
+        let (ended, cut_off): (Vec<_>, Vec<_>) = own.into_iter().partition(is_ended);
+        let cut_off = numbers(&cut_off, "moves").into_iter();
+        let least = cut_off.fold(f64::INFINITY, f64::min);
+        let mut ends = numbers(&ended, "moves");
+        ends.resize(120, f64::INFINITY);
+        for bin in bins {
+            let is_bound = bin["to"].parse::<f64>().expect("a number") > least;
+            assert_eq!(bin["in_bin_is_bound"] == "true", is_bound);
+            if !is_bound {
+                is_of(&bin, &ends, 1.0);
+            }
         }
     }
-    are_drawn(&workplace);
+
+    /// Of 24 points 83 trials each, or all.
+    fn show_trials(&self) {
+        let trials = self.table("trials");
+        assert_eq!(trials.len(), 12 * 83 + 9 * 80 + 3 * 16);
+        for trial in trials {
+            let id = ["algorithm", "n", "epsilon", "seed", "trial"];
+            let mut all = self.rows.iter().enumerate();
+            let row = all.find(|row| id.iter().all(|it| row.1[*it] == trial[*it]));
+            let (at, row) = row.expect("its row");
+            let earlier = self.rows[..at].iter().rev();
+            let earlier = earlier.take_while(|it| id[..3].iter().all(|key| it[*key] == row[*key]));
+            assert!(earlier.count() < 83);
+            let ratio = numbers(&[&trial], "moves")[0] / numbers(&[row], "moves")[0];
+            assert!((ratio - 1.0).abs() < 1e-5);
+            let is_open = ["mean_is_bound", "moves_is_bound"].map(|it| trial[it] == "true");
+            assert_eq!(is_open, [row["absorption_time"].is_empty(); 2]);
+        }
+    }
+
+    /// The figures are whole, and say in words what they show.
+    fn are_drawn(&self) {
+        let figure = |name: &str| self.workplace.text(format!("figures/{name}.svg"));
+        for (name, words) in [
+            ("map", "least mean number of queen moves"),
+            ("seconds-per-node", "time per node (µs)"),
+            ("absorbed-by", "two cells"),
+            ("own-words", "probability of a dangerous move"),
+            ("pair-over-cell", "over that with algorithm = cell"),
+            ("map-of-n", "least median absorption time of each n"),
+            ("each-seed", "seed = 12"),
+            ("panels", "n = 6"),
+        ] {
+            assert!(figure(name).contains(words), "{name}: {words}");
+        }
+        let files = files_of(&self.workplace.path().join("figures"), ".svg");
+        assert_eq!(files.len(), 24);
+        assert!(files.iter().all(|it| text_of(it).ends_with("</svg>\n")));
+    }
 }
 
 /// A bin has the shares of these times, its ends in this unit.
@@ -225,37 +250,6 @@ fn is_of(bin: &BTreeMap<String, String>, times: &[f64], unit: f64) {
     let [least, most] = [slack, -slack]
         .map(|it| share(&|time| time > from + it && time <= to - it) - it.signum() * 1e-6);
     assert!((least..=most).contains(&number("in_bin")), "{bin:?}");
-}
-
-/// The figures of one's own are whole, and say in words what they show.
-fn are_drawn(workplace: &Workplace) {
-    let figure = |name: &str| workplace.text(format!("figures/{name}.svg"));
-    let words = [
-        ("map", "least mean number of queen moves"),
-        ("seconds-per-node", "time per node (µs)"),
-        ("absorbed-by", "two cells"),
-        ("own-words", "probability of a dangerous move"),
-        ("pair-over-cell", "over that with algorithm = cell"),
-        ("map-of-n", "least median absorption time of each n"),
-        ("each-seed", "seed = 12"),
-        ("panels", "n = 6"),
-    ];
-    for (name, words) in words {
-        assert!(figure(name).contains(words), "{name}: {words}");
-    }
-    // There is a panel for each ε, and no lower one whose shapes would tell them apart.
-    assert!(!figure("time-against-eta").contains("last panel"));
-    for name in [
-        "time-against-eta",
-        "nodes",
-        "seconds-per-node",
-        "conflicts",
-        "survival",
-        "dangerous",
-        "map",
-    ] {
-        assert!(figure(name).ends_with("</svg>\n"), "{name}");
-    }
 }
 
 /// Name and text of every file that `reines report` writes of the reference results, in order of

@@ -1,6 +1,5 @@
 //! Figures of made-up rows, of the reference results and of a user's own.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -14,6 +13,7 @@ use crate::analysis::synthetic;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Request, run};
 use crate::experiment::spec;
+use crate::experiment::store::Row;
 use crate::experiment::store::catalog::runs_of;
 use crate::report::canvas::{Drawn, Shape};
 use crate::report::curves::Curves;
@@ -28,7 +28,7 @@ use crate::solver::{Ending, Outcome, Point, Value};
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
 fn rows() -> FigureRows {
-    let mut trials = [
+    let trials = [
         synthetic::sweep_over_epsilon(),
         synthetic::sweep_over_n(),
         synthetic::sweep_over_epsilon_and_eta(),
@@ -40,8 +40,8 @@ fn rows() -> FigureRows {
     ]
     .concat();
     // A plan has each point once.
-    let mut known = BTreeSet::new();
-    trials.retain(|it| known.insert(it.point.clone()));
+    let trials = trials.into_iter().unique_by(|it| it.point.to_string());
+    let mut trials = trials.collect_vec();
     for point in &mut trials {
         point.rows = point.rows.iter().take(12).collect();
     }
@@ -55,10 +55,11 @@ fn rows() -> FigureRows {
 
 /// Trials by the name that a case has for them.
 fn named(rows: &str) -> FigureRows {
-    let changed = |change: fn(usize, &mut Outcome)| {
-        let mut trials = synthetic::sweep_over_epsilon();
+    let epsilon = synthetic::sweep_over_epsilon;
+    let map = synthetic::sweep_over_epsilon_and_eta;
+    let changed = |mut trials: Vec<PointTrials>, change: fn(usize, &mut Row)| {
         for (index, point) in trials.iter_mut().enumerate() {
-            point.rows.edit_each(|row| change(index, &mut row.outcome));
+            point.rows.edit_each(|row| change(index, row));
         }
         trials
     };
@@ -69,20 +70,22 @@ fn named(rows: &str) -> FigureRows {
     };
     let trials = match rows {
         "all" => return self::rows(),
-        "epsilon" => synthetic::sweep_over_epsilon(),
-        "no danger" => changed(|at, it| it.dangerous_moves = Some(5 * at.min(1) as u64)),
-        "no hit" => changed(|at, it| it.hitting_time = it.hitting_time.filter(|_| at != 4)),
+        "epsilon" => epsilon(),
+        "no danger" => changed(epsilon(), |at, it| {
+            it.outcome.dangerous_moves = Some(5 * at.min(1) as u64);
+        }),
+        "no hit" => changed(epsilon(), |at, it| {
+            it.outcome.hitting_time = it.outcome.hitting_time.filter(|_| at != 4);
+        }),
         "n" => synthetic::sweep_over_n(),
-        "map" => synthetic::sweep_over_epsilon_and_eta(),
-        "cut map" => {
-            let mut trials = synthetic::sweep_over_epsilon_and_eta();
-            trials[0].rows.edit_each(|row| {
-                row.cutoff = 10;
-                row.outcome = Outcome::ended(Ending::Censored);
-                row.outcome.updates = Some(10);
-            });
-            trials
-        }
+        "map" => map(),
+        "cut map" => changed(map(), |at, it| {
+            if at == 0 {
+                it.cutoff = 10;
+                it.outcome = Outcome::ended(Ending::Censored);
+                it.outcome.updates = Some(10);
+            }
+        }),
         "relaxations" => synthetic::relaxations(),
         "products" => [15, 21, 33, 55, 77, 91].map(product).into(),
         other => panic!("no rows {other}"),
@@ -107,11 +110,12 @@ fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
     static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
         let kinds = figure::kinds().map(|it| (it.0, preset(it.0)));
-        let studies = STUDIES.map(|(file, name)| (name, study(file)));
-        let all = kinds.chain(studies);
-        all.map(|(name, chart)| (name, drawn(&chart, &rows), chart))
-            .map(|(name, drawing, chart)| (name, chart, drawing))
-            .collect()
+        let all = kinds.chain(STUDIES.map(|(file, name)| (name, study(file))));
+        let drawing = all.map(|(name, chart)| {
+            let drawing = drawn(&chart, &rows);
+            (name, chart, drawing)
+        });
+        drawing.collect()
     });
     &DRAWN
 }
@@ -157,183 +161,6 @@ fn numbers(svg: &str, begin: &str) -> Vec<usize> {
     texts.map(|it| it.parse().expect(begin)).collect()
 }
 
-/// Rows and keys of a figure; under them parts of its drawing that have, lack, or have so often a
-/// text.
-const CASES: &str = r#"
-# Measures that share a panel are all drawn, each with a tip.
-epsilon: x = "epsilon"; y = [{ measures = ["moves", "hitting_time"] }]
-  svg 20  data-row=
-  table has | moves |
-  table has | hitting_time |
-  svg has mean moves
-epsilon: kind = "convergence-vs-epsilon"; y = [{ measures = ["absorption_time", "moves"] }]
-  svg 20  data-row=
-  svg has number of queen moves
-# Each panel is judged by its own scale.
-no danger: x = "epsilon"; y = [{ measure = "moves", y_scale = "log" }, { measure = "dangerous_moves", y_scale = "linear" }]
-  table 10 | dangerous_moves |
-  left 0 left out
-no danger: x = "epsilon"; y = [{ measure = "moves", y_scale = "linear" }, { measure = "dangerous_moves", y_scale = "log" }]
-  table 9 | dangerous_moves |
-  left 1 left out (mean dangerous moves: 0 has no place on a logarithmic axis): pair rule
-# A share of 0 is an arrow down from Wilson's upper end; by default the axis of shares ends at 1.
-no hit: x = "epsilon"; statistic = "share"; y = [{ measure = "hitting_time", y_scale = "log" }]
-  svg has arrow down: 0
-  svg 10  data-row=
-  left 0 left out
-epsilon: x = "epsilon"; statistic = "share"; y = [{ measure = "hitting_time", y_scale = "log" }]
-  svg 0 arrow down: 0
-epsilon: x = "epsilon"; statistic = "share"; y = ["hitting_time"]
-  svg has >¶0¶<
-  svg has >¶1¶<
-# A restart is of 20 trials or more, cut off or not, and divides that of another rule.
-n: y = ["restart_time"]; where = { epsilon = 0.01 }; over = { algorithm = "pair" }
-  caption has probability 99 % over that with algorithm = pair against n
-  table has | ratio_of_restart_time [95 %] |
-# A fit is of the measure of its panel.
-products: table = "factoring"; x = "product"; y = ["updates_per_guess", "moves_per_guess"]; fit = "power"
-  table 2 | power_first_N |
-# A key below a kind replaces the kind's, and a measure of a shared panel is one of its own.
-n: kind = "convergence-vs-n"; y = ["moves"]; fit = "power"; where = { epsilon = 0.1 }
-  table has | moves |
-  table 1 | power_first_n |
-all: table = "effects"; x = "epsilon"; y = ["needless"]
-  svg has >¶unnecessary / queen moves¶<
-  svg 0 misinformed / queen moves
-# Only boards of n queens against n itself have an S(n) that their moves could follow.
-n: table = "times"; fit = "exponential"; where = { n = [6, 7, 8, 9] }
-  table has moves_at_hit_local_power
-n: table = "times"; x = "permutations_per_solution"; fit = "exponential"; where = { n = [6, 7, 8, 9] }
-  table 0 local_power
-relaxations: table = "times"; fit = "exponential"
-  table 0 local_power
-products: table = "times"; x = "product"; fit = "power"
-  table 0 local_power
-# Captions name what is shown: each quantity that has a thin line, and all measures of a panel.
-n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"
-  svg has >¶thin: hitting time¶<
-  caption has ; thin line: mean hitting time, where
-n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = ["moves"]
-  svg has >¶thin: moves until the first solution¶<
-n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = ["absorption_time", "moves"]
-  svg has >¶thin: hitting time and moves until the first solution¶<
-  caption has ; thin line: mean hitting time and mean moves until the first solution, where
-n: where = { epsilon = 0.1 }; kind = "convergence-vs-n"; y = [{ measures = ["hitting_time", "absorption_time"] }]
-  caption has Mean hitting time and mean absorption time against n, and 1/d(n)
-# No ratio of times is the least or grows, and no law has 1/d.
-n: kind = "scaling"; over = { algorithm = "pair" }
-  table 0 local_power
-map: kind = "convergence-vs-epsilon"; over = { eta = 0 }
-  svg 0 least mean time
-  svg 0 thin:
-  svg 0 thin line
-n: y = [{ measures = ["hitting_time", "absorption_time"] }]; where = { epsilon = 0.01 }; over = { algorithm = "pair" }
-  caption has Mean hitting time and mean absorption time over those with algorithm = pair against n
-  svg has ratio to algorithm = pair, mean hitting time, mean absorption time
-# A facet by the rule, whose name then stands above its panel alone.
-n: facet = "algorithm"; y = ["absorption_time", "moves"]; where = { epsilon = 0.01 }
-  svg 2 >¶pair rule¶<
-  svg 2 >¶cell rule¶<
-  svg 1 >¶ε = 0.01¶<
-  svg 1 >¶ε = 0.01, η = 0.1¶<
-# A map says what is worse, in the legend and the caption.
-map: kind = "epsilon-eta"
-  svg has mean time, from long to short
-  svg 2 not significantly slower than the best
-  caption 1 not significantly slower than the best
-map: kind = "epsilon-eta"; fill = "hitting_time"
-  svg has mean hitting time, from long to short
-map: kind = "epsilon-eta"; fill = "moves"
-  svg has mean number of queen moves, from many to few
-  svg 2 not significantly more than the best
-map: kind = "epsilon-eta"; over = { eta = 0 }
-  svg has mean absorption time, from high to low
-  svg 2 not significantly greater than the best
-# Any measure may fill the tiles; those of each n are compared for themselves, and where the least
-# may be a bound none has a frame.
-map: mark = "tile"; statistic = "median"; x = "epsilon"; y = "eta"; fill = "moves"
-  svg has Median moves over ε and η
-  svg has ± 
-  table has tiles_that_may_be_best
-map: mark = "tile"; x = "eta"; y = "epsilon"; fill = "moves / updates"
-  svg has >¶moves / updates, from high to low
-n: mark = "tile"; x = "epsilon"; y = "n"; fill = "absorption_time"; where = { algorithm = "cell", n = [6, 7, 8] }
-  table 3 tiles_that_may_be_best
-  svg has >¶least mean time of each n¶<
-cut map: kind = "epsilon-eta"
-  svg has ≥ 10
-  svg 0 not significantly
-# There would be several means at one η without ε in the group; and n!/S(n) is 12 at n = 4 and at
-# n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and 7.
-map: kind = "curve"; x = "eta"; group = ["algorithm", "n"]
-  error has add epsilon to group
-n: kind = "curve"; x = "permutations_per_solution"
-  error has at one permutations_per_solution of one curve; choose one with where
-n: kind = "curve"; x = "permutations_per_solution"; where = { n = [6, 7, 8, 9] }
-  svg has  data-row=
-# The legend has no mark that is not drawn, nor has the caption.
-n: where = { algorithm = "pair" }
-  svg 2 lower bound
-n: where = { algorithm = "pair" }; mark = "band"
-  svg 0 lower bound
-# A point beyond the range is named, and has no tip; by the law ten means rise to 13 000 and 43 000.
-epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 1e12]
-  left 0 left out
-  svg 10  data-row=
-epsilon: x = "epsilon"; y = ["moves"]; y_range = [1, 2e4]
-  left 1 left out (beyond y_range): 
-  svg 9  data-row=
-# A curve of shares begins at a time of 0; of its numbers of 0 a logarithmic axis shows one.
-epsilon: kind = "distribution"; y = ["running"]
-  svg 10 time (updates) = 0&#10;share of trials not yet absorbed: 1;
-epsilon: kind = "distribution"; y_scale = "log"
-  svg 10 absorbed: 0; bar
-  svg 0 >¶1.1¶<
-all: table = "series"; x = "update"; y = ["conflicts"]; least_points = 1
-  svg has Conflicts against number of updates
-# Which of many curves are drawn is said, and the axis is that of these.
-epsilon: kind = "histogram"
-  left has left out (the first 3 of 10 curves are drawn; in the table)
-# A column across: a mark a point with both means, or a mark a trial.
-epsilon: x = "moves"
-  svg 10  data-row=
-  svg 10 mean moves (queen moves) = 
-  caption has Mean absorption time against mean moves (queen moves). Bars: 95 % intervals
-  table has | moves [95 %] |
-epsilon: x = "moves"; mark = "dots"; y = ["absorption_time", "hitting_time"]
-  svg 2000  data-row=
-  svg has each mark is a trial: 1 000 of 1 000
-# Bins of whole numbers are of one width; those that are asked for have the ends of the range.
-epsilon: kind = "histogram"; column = "moves"; bins = 10; most_curves = 1
-  svg 10 share of trials ended in a bin: 
-  svg has Share of trials ended in a bin against moves
-epsilon: kind = "distribution"; column = "moves"; x_range = [5, 100]; bins = 5; most_curves = 1
-  svg 1 moves (queen moves) = 24
-# Of several points at one x the faster is named by what differs.
-map: kind = "convergence-vs-epsilon"; vary = ["eta"]
-  left has left out (another η of this ε is faster)
-# Two marks of a line at one x would be joined by an upright stroke.
-all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1
-  error has at one epsilon of one curve; choose mark
-all: table = "series"; x = "epsilon"; y = ["attacked"]; least_points = 1; mark = "points"
-  svg has  data-row=
-# Three values of η: two panels in a row with one upright axis; the title across stands under the
-# lowest of each column.
-map: x = "epsilon"; facet = "eta"; y_scale = "linear"
-  svg 3 >¶η =
-  svg 2 >¶0¶<
-  svg 2 ε, probability of a dangerous move¶
-map: x = "epsilon"; facet = "eta"; y_scale = "linear"; width = "single"
-  svg 3 >¶0¶<
-  svg 1 ε, probability of a dangerous move¶
-# Facets by measures: a row for each facet, and one name for what has one style in all.
-map: x = "epsilon"; facet = "eta"; y = ["absorption_time", "moves"]; y_scale = "linear"
-  svg 6 >¶η =
-  svg 6 >¶0¶<
-  svg 2 ε, probability of a dangerous move¶
-  svg 1 >¶cell rule, n = 8¶<
-"#;
-
 /// How often a text stands in a part of a drawing.
 fn count(drawing: &Result<Drawing, NothingToDraw>, part: &str, text: &str) -> usize {
     let whole = match (drawing, part) {
@@ -349,22 +176,22 @@ fn count(drawing: &Result<Drawing, NothingToDraw>, part: &str, text: &str) -> us
 
 #[test]
 fn a_figure_of_ones_own_says_what_it_shows() {
-    let lines = CASES.lines().filter(|it| !it.is_empty());
-    let lines: Vec<&str> = lines.filter(|it| !it.starts_with('#')).collect();
-    let cases: Vec<&[&str]> = lines.chunk_by(|_, it| it.starts_with(' ')).collect();
-    let told = cases.into_par_iter().flat_map_iter(|case| {
+    let lines = include_str!("cases.txt").lines();
+    let lines = lines.filter(|it| !it.is_empty() && !it.starts_with('#'));
+    let lines = lines.collect_vec();
+    let cases = lines.chunk_by(|_, it| it.starts_with(' ')).collect_vec();
+    let failed = cases.into_par_iter().flat_map_iter(|case| {
         let (rows, keys) = case[0].split_once(": ").expect("rows: keys");
         let drawing = own(&keys.replace("; ", "\n")).draw(&named(rows));
         let failed = case[1..].iter().filter(move |expected| {
-            let words: Vec<&str> = expected.trim_start().splitn(3, ' ').collect();
+            let words = expected.trim_start().splitn(3, ' ').collect_vec();
             let found = count(&drawing, words[0], &words[2].replace('¶', "\n"));
-            words[1]
-                .parse()
-                .map_or(found == 0, |number: usize| found != number)
+            let number = words[1].parse();
+            number.map_or(found == 0, |number: usize| found != number)
         });
         failed.map(move |expected| format!("{}: {expected}", case[0]))
     });
-    assert_eq!(told.collect::<Vec<_>>(), [] as [String; 0]);
+    assert_eq!(failed.collect::<Vec<_>>(), [""; 0]);
 }
 
 /// Forty bins of one width, each bar between its ends and within the frame, whatever is empty or
@@ -375,17 +202,14 @@ fn a_bar_is_as_wide_as_its_bin() {
         let chart = own(&format!("kind = 'histogram'\nmost_curves = 1\n{keys}"));
         let svg = chart.draw(&named("epsilon")).expect("a histogram").svg;
         let tips = svg.split_once("<g class=\"points\"").expect("tips").1;
-        let [x, y, width, height] = ["x", "y", "width", "height"];
         let [x, y, width, height] =
-            [x, y, width, height].map(|it| numbers(tips, &format!(" {it}=\"")));
+            [" x", " y", " width", " height"].map(|it| numbers(tips, &format!("{it}=\"")));
         assert_eq!(x.len(), 40);
         assert!(width.iter().all(|it| it.abs_diff(width[0]) <= 1), "{keys}");
         assert!((1..40).all(|at| x[at] == x[at - 1] + width[at - 1]));
         assert!((0..40).all(|at| y[at] + height[at] == y[0] + height[0]));
-        assert!(
-            height.contains(&0) && height.iter().all(|it| *it <= 1000),
-            "{keys}"
-        );
+        let is_within = height.iter().all(|it| *it <= 1000);
+        assert!(is_within && height.contains(&0), "{keys}");
     }
 }
 
@@ -462,24 +286,23 @@ fn svgs_are_closed_and_nothing_leaves_its_figure() {
         let title = svg.split("</title>").next().unwrap_or_default();
         assert!(!title.ends_with("<title>") && svg.ends_with("</svg>\n"));
         let height = numbers(&svg, &format!("viewBox=\"0 0 {width} "))[0];
-        for (names, most) in [([" x=\"", " cx=\""], 2400), ([" y=\"", " cy=\""], height)] {
-            let numbers = names.iter().flat_map(|it| numbers(&svg, it));
-            assert!(numbers.max() <= Some(most), "{title}");
-        }
         let lists = svg.split(" points=\"").skip(1);
-        let lists = lists.filter_map(|it| it.split('"').next());
-        for (x, y) in lists
-            .flat_map(str::split_whitespace)
-            .filter_map(|it| it.split_once(','))
-        {
-            let [x, y] = [x, y].map(|it| it.parse::<usize>().expect("a whole number"));
-            assert!(x <= 2400 && y <= height, "{title}: {x}, {y}");
-        }
-        for text in svg
-            .split("<text")
-            .skip(1)
-            .filter(|it| !it.contains("rotate"))
-        {
+        let spots = lists.flat_map(|it| it.split('"').next().unwrap_or_default().split(' '));
+        let spots = spots.filter_map(|it| it.split_once(',')).collect_vec();
+        let of = |own: &str| own.parse().expect("a whole number");
+        let across = spots
+            .iter()
+            .map(|it| of(it.0))
+            .chain(numbers(&svg, " cx=\""));
+        let down = spots
+            .iter()
+            .map(|it| of(it.1))
+            .chain(numbers(&svg, " cy=\""));
+        let [x, y] = [" x=\"", " y=\""].map(|it| numbers(&svg, it));
+        assert!(across.chain(x).max() <= Some(width), "{title}");
+        assert!(down.chain(y).max() <= Some(height), "{title}");
+        let texts = svg.split("<text").skip(1);
+        for text in texts.filter(|it| !it.contains("rotate")) {
             let (head, rest) = text.split_once('>').expect("a text");
             let words = rest.split('<').next().unwrap_or_default().trim();
             let [x, size] = [" x=\"", "font-size=\""].map(|it| numbers(head, it)[0] as f64);
@@ -489,10 +312,8 @@ fn svgs_are_closed_and_nothing_leaves_its_figure() {
                 _ if head.contains("\"end\"") => x - long,
                 _ => x,
             };
-            assert!(
-                left >= 0.0 && left + long <= width as f64,
-                "{title}: {words}"
-            );
+            let is_within = left >= 0.0 && left + long <= width as f64;
+            assert!(is_within, "{title}: {words}");
         }
     }
 }
@@ -520,13 +341,12 @@ fn figures_have_few_words_and_a_tip_for_each_point() {
 #[test]
 fn trials_cut_off_are_explained_where_there_are_any() {
     let mut complete = rows();
-    let is_cut_off = |ending: Ending| ending == Ending::Censored;
-    complete
-        .trials
-        .retain(|it| !it.rows.iter().any(|row| is_cut_off(row.outcome.ending)));
+    let is_cut_off = |it: &Row| it.outcome.ending == Ending::Censored;
+    let is_whole = |it: &PointTrials| !it.rows.iter().any(|row| is_cut_off(&row));
+    complete.trials.retain(is_whole);
     complete.timings = synthetic::timings(&complete.trials);
     for point in &mut complete.courses {
-        point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
+        point.trials.retain(|it| !is_cut_off(&it.0));
     }
     for (kind, chart, drawing) in all_drawn() {
         let words = match *kind {
