@@ -10,6 +10,8 @@ use crate::solver::rng::TrialStream;
 
 /// Trials that have ended by t, and trials that have not, at least.
 const FEWEST: usize = 10;
+/// Trials that a restart is told from, at least.
+pub const FEWEST_TRIALS: usize = 2 * FEWEST;
 /// Resamples behind an interval.
 pub const REPLICATES: u32 = 1000;
 /// What the streams of the resamples are named by; raised when the draws change.
@@ -38,8 +40,8 @@ pub fn restart_time(
     (first, replicates): (u32, u32),
 ) -> Result<(Estimate, u64), String> {
     let trials = times.len();
-    if trials < 2 * FEWEST {
-        return Err(format!("has fewer than {} trials", 2 * FEWEST));
+    if trials < FEWEST_TRIALS {
+        return Err(format!("has fewer than {FEWEST_TRIALS} trials"));
     }
     let ended = times.iter().filter(|it| !it.at_least).map(|it| it.value);
     let mut ends: Vec<u64> = ended.collect();

@@ -48,10 +48,6 @@ impl Lettering {
         anchor: Anchor::Center,
         ..Self::PLAIN
     };
-    pub const UPRIGHT: Self = Self {
-        upwards: true,
-        ..Self::AXIS
-    };
     pub const TICK: Self = Self {
         size: TICK_SIZE,
         anchor: Anchor::Center,

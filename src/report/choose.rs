@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::figure::{Figure, Keep, Kept};
+use super::figure::{Figure, FilterValue, KeyFilter};
 use super::frame::Missing;
 use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
@@ -13,20 +13,20 @@ use crate::solver::point::WORDS;
 use crate::solver::{Point, symbol};
 
 /// True if the point has what one of the tables of `where` says, or there is none.
-pub fn keeps(either: &[Vec<Keep>], point: &Point) -> bool {
+pub fn keeps(either: &[Vec<KeyFilter>], point: &Point) -> bool {
     either.is_empty() || either.iter().any(|keep| has_all(keep, point))
 }
 
 /// True if the point has one of the values of each key.
-pub fn has_all(keep: &[Keep], point: &Point) -> bool {
-    let has_one = |keep: &Keep| keep.values.iter().any(|it| has(point, &keep.key, it));
+pub fn has_all(keep: &[KeyFilter], point: &Point) -> bool {
+    let has_one = |keep: &KeyFilter| keep.values.iter().any(|it| has(point, &keep.key, it));
     keep.iter().all(has_one)
 }
 
-fn has(point: &Point, key: &str, value: &Kept) -> bool {
+fn has(point: &Point, key: &str, value: &FilterValue) -> bool {
     match value {
-        Kept::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
-        Kept::Number(value) => {
+        FilterValue::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
+        FilterValue::Number(value) => {
             let own = point.axes.get(key);
             own.is_some_and(|own| own.order(value).is_eq())
         }
@@ -45,12 +45,12 @@ fn in_words(choices: &Figure) -> String {
 }
 
 /// The keys of one table of `where` or `over`, and their values.
-pub fn table_in_words(own: &[Keep]) -> String {
-    let value = |value: &Kept| match value {
-        Kept::Number(value) => value_in_words(*value),
-        Kept::Word(word) => word.clone(),
+pub fn table_in_words(own: &[KeyFilter]) -> String {
+    let value = |value: &FilterValue| match value {
+        FilterValue::Number(value) => value_in_words(*value),
+        FilterValue::Word(word) => word.clone(),
     };
-    let keep = |keep: &Keep| {
+    let keep = |keep: &KeyFilter| {
         let values = keep.values.iter().map(value).join(" or ");
         format!("{} = {values}", symbol(&keep.key))
     };

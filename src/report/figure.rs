@@ -177,11 +177,11 @@ keys! {
     // Line of `[[figure]]` in the file, from 1.
     + line: usize;
     // `where` of the spec: only points that all keys of one of these keep; empty: all points.
-    + keep: Vec<Vec<Keep>>;
+    + keep: Vec<Vec<KeyFilter>>;
     // `where` of the kind: the points that it is about.
-    + wanted: Vec<Vec<Keep>>;
+    + wanted: Vec<Vec<KeyFilter>>;
     // The points of the curve that the other curves are divided by.
-    + over: Option<Vec<Keep>>;
+    + over: Option<Vec<KeyFilter>>;
     // The names of conditions, each with its condition.
     + conditions: Vec<(String, String)>;
     // The axis upwards of tiles.
@@ -194,16 +194,16 @@ keys! {
 
 /// A key of `where` and the values that it keeps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Keep {
+pub struct KeyFilter {
     /// An axis, `algorithm`, `variant` or `goal`.
     pub key: String,
     /// The values, at least one.
-    pub values: Vec<Kept>,
+    pub values: Vec<FilterValue>,
 }
 
 /// A value of `where`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Kept {
+pub enum FilterValue {
     /// A value on an axis.
     Number(Value),
     /// A word of `algorithm`, `variant` or `goal`.
@@ -461,7 +461,10 @@ impl Reading<'_> {
                 table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
             }
         }
-        let axis = axis.and_then(|it| it.get_ref().as_str().map(str::to_owned));
+        let axis = match &items(axis)[..] {
+            [axis] => axis.get_ref().as_str().map(str::to_owned),
+            _ => None,
+        };
         let (key, expected) = match (has_own, &axis) {
             (true, None) if self.own.contains_key("y") => ("y", "the axis upwards"),
             (true, None) => (
@@ -489,7 +492,7 @@ impl Reading<'_> {
     }
 
     /// The values that are kept of axes and of words.
-    fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<Keep>, Refused> {
+    fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<KeyFilter>, Refused> {
         let (source, axes) = (self.source, self.axes());
         let names = axes.iter().map(|axis| axis.name).unique();
         let known: Vec<&str> = names.chain(WORDS).collect();
@@ -508,15 +511,15 @@ impl Reading<'_> {
             let own = axes.iter().filter(|axis| axis.name == key);
             let each = own.map(|axis| range::on(source, axis, values, &[]));
             let values = match each.find_or_first(Result::is_ok) {
-                Some(numbers) => numbers?.into_iter().map(Kept::Number).collect(),
+                Some(numbers) => numbers?.into_iter().map(FilterValue::Number).collect(),
                 None => {
                     let expected = "a text, or a list of texts";
                     let words = source.each(values, expected, |item| word(key, item))?;
-                    words.into_iter().map(Kept::Word).collect()
+                    words.into_iter().map(FilterValue::Word).collect()
                 }
             };
             let key = key.to_owned();
-            Ok(Keep { key, values })
+            Ok(KeyFilter { key, values })
         });
         keep.collect()
     }

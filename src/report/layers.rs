@@ -23,28 +23,8 @@ pub use self::names::{Names, room};
 pub use self::tile::Tiles;
 pub use self::upright::{UpperAxis, Upright};
 use super::canvas::{Drawn, Spot};
-use super::panel::Panel;
+use super::panel::Layer;
 use super::style::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY};
-
-/// A layer of a panel.
-pub trait Layer {
-    /// The values that the axis across has to hold.
-    fn across(&self) -> Vec<f64> {
-        Vec::new()
-    }
-
-    /// The values that the upright axis has to hold.
-    fn heights(&self) -> Vec<f64> {
-        Vec::new()
-    }
-
-    /// The width that it needs on the right of the frame.
-    fn room(&self) -> i32 {
-        0
-    }
-
-    fn draw(&self, panel: &Panel) -> Drawn;
-}
 
 /// A layer among others of a panel.
 pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {

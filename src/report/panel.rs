@@ -4,7 +4,6 @@ use itertools::Itertools;
 use plotters::style::RGBColor;
 
 use super::canvas::{Anchor, Drawn, HoverArea, Lettering, Spot, Tip};
-use super::layers::Layer;
 use super::mark::{Mark, bar};
 use super::scale::{Scale, Tick};
 use super::style::{
@@ -46,6 +45,26 @@ pub struct Labels {
     /// The width for the title of the axis across, unless another panel is under this one.
     pub across: Option<i32>,
     pub upwards: bool,
+}
+
+/// A layer of a panel.
+pub trait Layer {
+    /// The values that the axis across has to hold.
+    fn across(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The values that the upright axis has to hold.
+    fn heights(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The width that it needs on the right of the frame.
+    fn room(&self) -> i32 {
+        0
+    }
+
+    fn draw(&self, panel: &Panel) -> Drawn;
 }
 
 impl Panel<'_> {
@@ -141,7 +160,8 @@ impl Panel<'_> {
         let lettering = Lettering {
             colour,
             size: size_within(title, self.frame.bottom - self.frame.top + OVERHANG),
-            ..Lettering::UPRIGHT
+            upwards: true,
+            ..Lettering::AXIS
         };
         let mut labels = ticks.iter().filter_map(|it| it.label.as_ref());
         let is_signed = labels.any(|it| it.starts_with('-'));

@@ -8,13 +8,13 @@ use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
 use super::fitted::Fitted;
 use super::layers::{
-    Band, Bars, Best, Curve, Density, FittedLaw, Layer, Line, Names, Pointer, UpperAxis, Upright,
-    boxed, room,
+    Band, Bars, Best, Curve, Density, FittedLaw, Line, Names, Pointer, UpperAxis, Upright, boxed,
+    room,
 };
 use super::mark::Mark;
 use super::measure::{Of, ShownMeasure};
 use super::number::short;
-use super::panel::{FrameEdges, Panel};
+use super::panel::{FrameEdges, Layer, Panel};
 use super::scale::Span;
 use super::series::{describe, visibly_below};
 use super::style::SeriesStyle;

@@ -11,6 +11,7 @@ use super::series::{fewer_axes_first, placed};
 use super::{Drawing, FigureRows, NothingToDraw};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::formula::{CENSORED, Formula};
+use crate::analysis::restart::FEWEST_TRIALS;
 use crate::analysis::valley::POINTS;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::did_you_mean;
@@ -26,7 +27,19 @@ pub fn drawings(figures: &[Figure], plan: &Plan) -> Vec<Result<Drawing, NothingT
         let mut figure = figure.clone();
         figure.y.iter_mut().for_each(|panel| panel.y_range = None);
         figure.x_range = None;
-        Chart::of(&figure).draw(&rows)
+        let chart = Chart::of(&figure);
+        let mut trials = plan
+            .points
+            .iter()
+            .map(|it| it.trials as usize * plan.seeds.len());
+        if figure.table == "restarts" && trials.all(|it| it < FEWEST_TRIALS) {
+            let reason = format!("no point has the {FEWEST_TRIALS} trials of a restart");
+            return Err(NothingToDraw {
+                kind: figure.kind,
+                reason,
+            });
+        }
+        chart.draw(&rows)
     };
     figures.iter().map(drawing).collect()
 }
@@ -154,6 +167,7 @@ mod tests {
         for (keys, expected) in [
             ("y_range = [1, 2]\nx = 'epsilon'\ny = ['moves']", None),
             ("facet = 'seed'\nx = 'epsilon'\ny = ['moves']", None),
+            ("y = ['restart_time']", Some("the 20 trials of a restart")),
             ("y = ['nodes']", Some("has no nodes (1\u{202F}200 points)")),
             ("kind = 'time-course'", Some("no trial has a series")),
             (

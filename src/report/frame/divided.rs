@@ -6,7 +6,7 @@ use super::{ColumnCells, Frame};
 use crate::analysis::estimate::Estimate;
 use crate::report::chart::Chart;
 use crate::report::choose::{has_all, table_in_words};
-use crate::report::figure::Keep;
+use crate::report::figure::KeyFilter;
 use crate::solver::Point;
 
 impl Frame {
@@ -15,7 +15,7 @@ impl Frame {
     ///
     /// # Errors
     /// Where numbers have no standard errors, and where several points would divide one.
-    pub fn divide(&mut self, chart: &Chart, over: &[Keep]) -> Result<(), String> {
+    pub fn divide(&mut self, chart: &Chart, over: &[KeyFilter]) -> Result<(), String> {
         let is_below: Vec<bool> = self.keys.iter().map(|key| has_all(over, key)).collect();
         if !is_below.contains(&true) {
             return Err(format!("over: no point has {}", table_in_words(over)));
@@ -58,7 +58,7 @@ impl Frame {
     fn at_same_x(
         &self,
         chart: &Chart,
-        (row, over): (usize, &[Keep]),
+        (row, over): (usize, &[KeyFilter]),
         is_below: &[bool],
     ) -> Result<Option<usize>, String> {
         let own = &self.keys[row];
