@@ -10,7 +10,6 @@ use super::frame::Frame;
 use super::layers::{inverse_densities, law_in_words, signed};
 use super::measure::ShownMeasure;
 use super::number::short;
-use super::panels::drawn_fit;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
@@ -39,6 +38,11 @@ impl Fitted {
         let fits = self.line.agreement.fits();
         self.fit.is_drawn.unwrap_or(fits)
     }
+}
+
+/// The law that is fitted to a group in a panel, if it is drawn.
+pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
+    group.fits[index].as_ref().ok().filter(|it| it.is_drawn())
 }
 
 /// The factor, or the power: of the law, or where that does not fit between the ends alone.

@@ -6,7 +6,7 @@ use itertools::Itertools;
 use super::chart::ShownPanel;
 use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
-use super::fitted::Fitted;
+use super::fitted::{Fitted, drawn_fit};
 use super::layers::{
     Band, Bars, Best, Curve, Density, FittedLaw, Line, Names, Pointer, UpperAxis, Upright, boxed,
     room,
@@ -77,13 +77,6 @@ impl Grid {
     pub fn plots(&self) -> impl Iterator<Item = &Plot> {
         self.blocks.iter().flatten()
     }
-
-    fn push(&mut self, plot: Plot, is_beside: bool) {
-        match self.blocks.last_mut().filter(|_| is_beside) {
-            Some(block) => block.push(plot),
-            None => self.blocks.push(vec![plot]),
-        }
-    }
 }
 
 /// The facets, each with its measures, or maps; none where nothing can stand on the axes.
@@ -136,23 +129,23 @@ pub fn panels(curves: &Curves) -> Grid {
     let Some(x) = curves.across(across.flat_map(|it| it.across()).collect()) else {
         return grid;
     };
-    let mut last = None;
+    let (mut last, height) = (None, if is_alone { 1000 } else { 640 });
     for (place, index, layers, y) in cells {
         let panel = &chart.panels[index];
         let plot = Plot {
             label: curves.label(&facets[place], panel),
             titles: [chart.x_title().to_owned(), panel.title.clone()],
-            height: panel
-                .choice
-                .height
-                .unwrap_or(if is_alone { 1000 } else { 640 }),
+            height: panel.choice.height.unwrap_or(height),
             layers,
             x: x.clone(),
             y,
         };
         let is_beside = has_facets && (is_alone || last == Some(place));
         last = Some(place);
-        grid.push(plot, is_beside);
+        match grid.blocks.last_mut().filter(|_| is_beside) {
+            Some(block) => block.push(plot),
+            None => grid.blocks.push(vec![plot]),
+        }
     }
     grid
 }
@@ -303,7 +296,10 @@ impl Curves<'_> {
             let mut at_hit = self.marks(&group.rows, of);
             at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
             let curve = Curve {
-                title: at_hit_title(&panel.title),
+                title: match panel.title.contains("absorption") {
+                    true => panel.title.replace("absorption", "hitting"),
+                    false => format!("{} until the first hit", panel.title),
+                },
                 zeros: Vec::new(),
                 ..curve.clone()
             };
@@ -437,18 +433,5 @@ impl Curves<'_> {
         };
         let ends = curves.iter().filter_map(end).collect();
         Some(Box::new(Names { ends, all, room }))
-    }
-}
-
-/// The law that is fitted to a group in a panel, if it is drawn.
-pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
-    group.fits[index].as_ref().ok().filter(|it| it.is_drawn())
-}
-
-fn at_hit_title(title: &str) -> String {
-    if title.contains("absorption") {
-        title.replace("absorption", "hitting")
-    } else {
-        format!("{title} until the first hit")
     }
 }
