@@ -61,7 +61,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let only = args.only.among(&runs)?;
     let (tables, header) = distinct::tables(&runs, only.as_ref())?;
     let trials = distinct::distinct(&runs, &tables)?;
-    if trials.is_empty() {
+    if trials.height() == 0 {
         let results = args.common.results.display().to_string();
         let none = || Refused::of_file(&results, "no trials");
         let error = only.map_or_else(none, |only| only.nothing(&results));
@@ -76,7 +76,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     })?;
     let ranges = tables.iter().flat_map(|table| &table.points);
     let rows: usize = ranges.map(|(_, range)| range.len()).sum();
-    let (trials, rows) = (counted(trials.len(), "trial"), counted(rows, "row"));
+    let (trials, rows) = (counted(trials.height(), "trial"), counted(rows, "row"));
     remark!("{}: {trials}, from {rows} of {all}", args.output.display());
     Ok(0)
 }

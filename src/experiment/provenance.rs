@@ -13,6 +13,7 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
 use super::spec::MAX_POINTS;
 use super::store::StoreError;
+use super::store::atomic::checksum;
 use super::store::schema;
 use super::store::table::Table;
 use super::version::{self, Code, PartHashes};
@@ -172,8 +173,8 @@ impl PointTotals {
             for at in range {
                 let is_censored = outcomes.get(at) == Some(Ending::Censored.name());
                 last.censored += u64::from(is_censored);
-                last.timed += u64::from(seconds[at].is_some());
-                last.seconds_sum += seconds[at].unwrap_or_default();
+                last.timed += u64::from(!seconds[at].is_empty());
+                last.seconds_sum += seconds[at].first().unwrap_or(&0.0);
             }
         }
         Ok(())
@@ -223,9 +224,4 @@ pub fn now() -> String {
     // `Utc::now` refuses times before 1970.
     let time = DateTime::<Utc>::from(SystemTime::now());
     time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
-}
-
-/// BLAKE3 of `bytes`, 64 hexadecimal digits.
-pub fn checksum(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
 }

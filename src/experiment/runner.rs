@@ -6,9 +6,10 @@ mod progress;
 mod takeover;
 mod workers;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+
+use itertools::Itertools;
 
 pub use self::progress::Progress;
 
@@ -60,7 +61,7 @@ impl<'a> Request<'a> {
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
-        let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
+        let dynamics = dynamics.sorted().dedup().map(str::to_owned);
         Manifest {
             schema: SCHEMA,
             experiment: self.spec.name.clone(),
@@ -70,7 +71,7 @@ impl<'a> Request<'a> {
             dirty: env!("REINES_DIRTY") == "true",
             rows: self.plan.trials(),
             series_rows: 0,
-            dynamics: dynamics.into_iter().collect(),
+            dynamics: dynamics.collect(),
             definitions: points
                 .filter_map(|planned| solver::algorithm(&planned.point.algorithm))
                 .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))

@@ -2,13 +2,13 @@
 //! plan uses, and of how their outcomes become tables. src/solver/build.rs says which file
 //! counts for which, build/tables.rs what else counts; docs/inside.md has the encoding.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use itertools::Itertools;
 
 use super::plan::Plan;
-use super::provenance::checksum;
+use super::store::atomic::checksum;
 use crate::solver;
 
 /// The part that every result depends on.
@@ -68,12 +68,9 @@ fn engine(solver: &str, tables: &str) -> String {
 impl Plan {
     /// The parts that the plan's rows depend on.
     pub fn parts(&self) -> PartHashes {
-        let names = self
-            .points
-            .iter()
-            .flat_map(|it| names_of(&it.point.algorithm));
-        let names: BTreeSet<String> = names.chain([ENGINE.to_owned()]).collect();
-        present(names)
+        let points = self.points.iter();
+        let names = points.flat_map(|it| names_of(&it.point.algorithm));
+        present(names.chain([ENGINE.to_owned()]))
     }
 
     /// Package version and 8 hex digits over [`Plan::parts`].

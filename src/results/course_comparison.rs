@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::in_common;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::schema::SERIES;
 use crate::experiment::store::{Row, StoreError};
 use crate::solver::course::Course;
 
@@ -26,9 +25,6 @@ impl CourseComparison {
     /// Compares two complete runs; what only one of them recorded is left out.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
-        if ![a, b].iter().all(|run| run.has(SERIES)) {
-            return Ok(comparison);
-        }
         let (a, b) = (a.courses()?, b.courses()?);
         let key = |it: &(Row, Course)| (it.0.seed, it.0.trial);
         for (a, b) in in_common(&a, &b, |x, y| x.point.order(&y.point)) {

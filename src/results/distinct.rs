@@ -31,7 +31,7 @@ pub fn tables(
         let experiment = &*run.manifest.experiment;
         let rows = schema::aligned(&header, &table.frame);
         let rows = rows.and_then(|rows| of_experiment(experiment, rows));
-        table.frame = rows.map_err(|error| run.wrong_table(TRIALS, error))?;
+        table.frame = rows.map_err(|error| run.wrong_file(TRIALS, error))?;
         let is_meant = |point: &Point| only.is_none_or(|only| only.admit(point));
         table.points.retain(|it| is_meant(&it.0));
         for (algorithm, &own) in &run.manifest.definitions {

@@ -41,7 +41,7 @@ impl CompleteRun {
         );
         let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
         let manifest = toml::from_str(&manifest).expect("a manifest");
-        Self::of(folder, manifest)
+        Self { folder, manifest }
     }
 }
 

@@ -83,7 +83,7 @@ fn planned(word: &Word, forecast: &Forecast) -> Value {
 /// A run, how far it is, and how it stands to the plan that its experiment has now, if one is
 /// known.
 fn run(folder: &RunFolder, present: Option<&str>) -> Value {
-    let [_, code_version, plan_hash] = folder.names();
+    let (code_version, plan_hash) = (&folder.code_version, &folder.plan_hash);
     let results = folder.path().parent().and_then(Path::parent);
     let mut run = how_far(folder);
     run["folder"] = json!(folder.path().display().to_string());

@@ -2,8 +2,9 @@
 
 use polars::prelude::PolarsResult;
 
-use super::progress::Work;
+use super::progress::{Progress, Work};
 use crate::experiment::plan::Plan;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::table::Table;
 use crate::solver::Key;
 
@@ -77,5 +78,17 @@ impl<'a> Finished<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl Progress {
+    /// How far an unfinished run is by what it has saved; `None` where its spec cannot be read, or
+    /// one of its parts.
+    pub fn of_saved(run: &RunFolder) -> Option<Self> {
+        let plan = run.plan()?;
+        let mut finished = Finished::new(&plan);
+        run.scan_parts(&mut |part| finished.enter_all(&part)).ok()?;
+        // Of what was saved no time is known that they would share.
+        Some(Self::of(&finished.works, &plan, 1))
     }
 }

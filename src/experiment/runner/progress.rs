@@ -3,9 +3,7 @@
 
 use serde::Serialize;
 
-use super::finished::Finished;
 use crate::experiment::plan::Plan;
-use crate::experiment::store::folder::RunFolder;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -16,21 +14,9 @@ pub struct Progress {
     pub total: u64,
     /// Seconds left for the points of which a trial has ended; `None` where there is none.
     pub seconds_left: Option<f64>,
-    /// True if points are missing of which no trial has ended: then the rest takes longer.
-    pub is_more: bool,
 }
 
 impl Progress {
-    /// How far an unfinished run is by what it has saved; `None` where its spec cannot be read, or
-    /// one of its parts.
-    pub fn of_saved(run: &RunFolder) -> Option<Self> {
-        let plan = run.plan()?;
-        let mut finished = Finished::new(&plan);
-        run.scan_parts(&mut |part| finished.enter_all(&part)).ok()?;
-        // Of what was saved no time is known that they would share.
-        Some(Self::of(&finished.works, &plan, 1))
-    }
-
     /// How far the run of a plan is, given the work of each of its points, which so many threads
     /// share.
     pub fn of(works: &[Work], plan: &Plan, threads: usize) -> Self {
@@ -40,9 +26,7 @@ impl Progress {
             progress.trials += work.finished;
             progress.total += work.expected;
             let missing = work.expected - work.finished;
-            if missing > 0 && work.run == 0 {
-                progress.is_more = true;
-            } else if missing > 0 {
+            if missing > 0 && work.run > 0 {
                 is_known = true;
                 let left = missing as f64 * work.seconds / work.run as f64;
                 match planned.repeats {

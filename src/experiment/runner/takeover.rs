@@ -22,7 +22,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::schema::{self, TRIALS};
+use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::table::Table;
 use crate::experiment::version::{self, PartHashes};
 use crate::solver::Ending;
@@ -154,8 +154,8 @@ fn take_from(
     // It may have ended meanwhile, and its parts are gone then.
     if read.is_ok() && folder.is_complete() {
         read = CompleteRun::read(folder).and_then(|run| {
-            let taken = take(run.part()?);
-            taken.map_err(|error| run.wrong_table(TRIALS, error))
+            let taken = take(run.part(&[TIMINGS, SERIES])?);
+            taken.map_err(|error| run.wrong_file(TRIALS, error))
         });
     }
     let mut taken = 0;

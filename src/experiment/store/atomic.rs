@@ -1,12 +1,18 @@
-//! Files that are there whole or not at all.
+//! Files that are written whole or not at all, and read within bounds.
 
 use std::fs::{self, DirEntry, File, TryLockError};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempPath;
 
+use super::StoreError;
+
+/// The largest file that this program writes, by far: a longer one is no table of a run.
+pub const MOST: u64 = 1 << 33;
+/// Ends what is said of a damaged file.
+pub const UNREAD: &str = "the file is damaged and was not read";
 /// Begins the name of a file that is not whole yet.
 pub const UNFINISHED: &str = ".partial-";
 
@@ -147,4 +153,42 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         Err(error) if lacks(error.kind()) => Ok(()),
         synced => synced,
     }
+}
+
+/// BLAKE3 of `bytes`, 64 hexadecimal digits.
+pub fn checksum(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+/// The text of a file of at most so many bytes.
+///
+/// # Errors
+/// A file that cannot be read, is no regular file, is larger, or is no UTF-8.
+pub fn text_of(path: &Path, most: u64) -> Result<String, StoreError> {
+    let text = String::from_utf8(bytes_of(path, most)?);
+    text.map_err(|_| StoreError::format(path, "not UTF-8"))
+}
+
+/// The bytes of a file, of which there are at most so many: as many as it had, and no more than
+/// one beyond.
+pub fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
+    let (file, length) = open(path, most)?;
+    let mut bytes = Vec::new();
+    let read = file.take(length + 1).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(StoreError::io(path))
+}
+
+/// Opens a regular file. Anything else might never end, and a pipe would already wait here.
+pub fn open(path: &Path, most: u64) -> Result<(File, u64), StoreError> {
+    let metadata = path.metadata().map_err(StoreError::io(path))?;
+    if !metadata.is_file() {
+        let reason = format!("it is no regular file; expected one: {UNREAD}");
+        return Err(StoreError::format(path, reason));
+    }
+    let length = metadata.len();
+    if length > most {
+        let reason = format!("it has {length} bytes; expected at most {most}");
+        return Err(StoreError::format(path, reason));
+    }
+    Ok((File::open(path).map_err(StoreError::io(path))?, length))
 }

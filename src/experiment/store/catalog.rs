@@ -21,11 +21,6 @@ impl RunFolder {
         (plan.hash() == self.plan_hash).then_some(plan)
     }
 
-    /// Experiment, code version and plan hash.
-    pub(crate) fn names(&self) -> [&str; 3] {
-        [&self.experiment, &self.code_version, &self.plan_hash]
-    }
-
     /// How the code that made it, or began it, compares with this program. Without a manifest, as
     /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
@@ -45,13 +40,12 @@ impl RunFolder {
         let it = manifest;
         let found = format!("{}/{}-{}", it.experiment, it.code_version, it.plan_hash);
         let expected = format!("{}/{}", self.experiment, self.name());
-        match !self.is_named() || found == expected {
-            true => Ok(()),
-            false => Err(StoreError::Foreign {
-                path: self.path().join(MANIFEST),
-                reason: format!("of {found}, and moved here; expected {expected}"),
-            }),
+        if !self.is_named() || found == expected {
+            return Ok(());
         }
+        let path = self.path().join(MANIFEST);
+        let reason = format!("of {found}, and moved here; expected {expected}");
+        Err(StoreError::Foreign { path, reason })
     }
 }
 

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::StoreError;
-use super::atomic;
-use super::complete::text_of;
+use super::atomic::{self, text_of};
 use super::schema::{SERIES, TRIALS};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;

@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use polars::prelude::{DataFrame, PolarsResult};
 
-use super::atomic;
-use super::complete::{self, MOST, UNREAD};
+use super::atomic::{self, MOST, UNREAD, bytes_of, checksum};
 use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
-use crate::experiment::provenance::{FileSeal, Manifest, PointTotals, checksum};
+use crate::experiment::provenance::{FileSeal, Manifest, PointTotals};
 
 /// Digits of the checksum in a part's name.
 const DIGITS: usize = 32;
@@ -142,7 +141,7 @@ impl<'a> Parts<'a> {
         let tables = self.files.iter().map(|path| self.table(path));
         let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
         let joined = self.joined(&tables)?;
-        let (rows, all) = (joined.len() as u64, self.plan.trials());
+        let (rows, all) = (joined.height() as u64, self.plan.trials());
         if rows != all {
             let reason = format!("the parts hold {rows} trials of {all}; run again to go on");
             return Err(StoreError::format(self.run.path(), reason));
@@ -226,7 +225,7 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
         let reason = "a folder, as an earlier program saved a part; expected a file";
         return Err(StoreError::format(path, reason));
     }
-    let bytes = complete::bytes_of(path, MOST)?;
+    let bytes = bytes_of(path, MOST)?;
     let found = &checksum(&bytes)[..DIGITS];
     let name = path.file_stem().and_then(|name| name.to_str());
     let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");

@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use polars::prelude::*;
 
 use super::Record;
-use super::table::{Axes, key, present, unexpected};
+use super::table::key::{self, each};
+use super::table::{Axes, present, unexpected};
 use crate::solver::Ending;
-use crate::solver::course::Observation;
+use crate::solver::course::{Course, Observation};
 use crate::solver::outcome::{COLUMNS, Field};
 
 /// A row for each trial.
@@ -47,14 +48,6 @@ pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<D
         columns.extend(observed(records));
     }
     DataFrame::new(records.len(), columns)
-}
-
-/// The column of what each record has.
-pub fn each<'r, T>(name: &str, records: &'r [Record], value: impl Fn(&'r Record) -> T) -> Column
-where
-    Series: NamedFrom<Vec<T>, [T]>,
-{
-    Column::new(name.into(), records.iter().map(value).collect::<Vec<_>>())
 }
 
 fn lists<'r, N, I>(name: &str, records: &'r [Record], list: impl Fn(&'r Record) -> I) -> Column
@@ -143,11 +136,6 @@ fn list_of(column: &str) -> String {
     format!("{OBSERVED}{column}")
 }
 
-/// True for the columns of a part that are lists.
-pub fn is_list(column: &str) -> bool {
-    column == SECONDS || column.starts_with(OBSERVED)
-}
-
 /// The columns of a part without the courses.
 pub fn without_courses(part: &DataFrame) -> DataFrame {
     let names = part.get_column_names().into_iter();
@@ -161,7 +149,8 @@ pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
         keep_nulls: false,
     };
     let names = part.columns().iter().map(|column| column.name().as_str());
-    let (lists, others): (Vec<&str>, Vec<&str>) = names.partition(|name| is_list(name));
+    let is_list = |name: &&str| *name == SECONDS || name.starts_with(OBSERVED);
+    let (lists, others): (Vec<&str>, Vec<&str>) = names.partition(is_list);
     let keys = others.iter().copied().take_while(|name| *name != "outcome");
     match table {
         TRIALS => part.select(others),
@@ -180,15 +169,17 @@ pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
             let observed = || lists.iter().copied().filter(|name| *name != SECONDS);
             let rows = part.select(keys.chain(observed()))?;
             let mut rows = rows.explode(observed(), NONE_FOR_NONE)?;
-            let plain = observed().map(|name| (name, name[OBSERVED.len()..].into()));
-            rows.rename_many(plain)?;
+            // (`rename_many` leaves names by which no column is found.)
+            let names = rows.columns().iter().map(|column| column.name().as_str());
+            let plain = names.map(|name| name.strip_prefix(OBSERVED).unwrap_or(name).to_owned());
+            rows.set_column_names(&plain.collect::<Vec<_>>())?;
             Ok(rows)
         }
     }
 }
 
 /// The columns of lists of a part that have the rows of a table, of which each trial has so many.
-pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> Vec<Column> {
+pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> PolarsResult<Vec<Column>> {
     let columns = rows.columns().iter();
     let own = columns.skip_while(|it| it.name() != "trial").skip(1);
     let own = own.filter_map(|column| match (table, column.name().as_str()) {
@@ -204,21 +195,37 @@ pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> Vec<Column>
             (length > 0).then(|| list.take_materialized_series())
         });
         let lists: ListChunked = lists.collect();
-        lists.with_name(name.into()).into_column()
+        // Of no rows, the lists have no type yet.
+        let kind = DataType::List(column.dtype().clone().into());
+        lists.with_name(name.into()).into_column().cast(&kind)
     };
-    // Of no rows, the lists would have no type.
-    let own = own.filter(|_| rows.height() > 0);
     own.map(of_column).collect()
 }
 
-/// How long the first run of each trial of a part took, where that is known.
-pub fn seconds(part: &DataFrame) -> PolarsResult<Vec<Option<f64>>> {
+/// How long each run of each trial of a part took, as far as that is known.
+pub fn seconds(part: &DataFrame) -> PolarsResult<Vec<Vec<f64>>> {
     let lists = part.column(SECONDS)?.list()?.rechunk();
     let (offsets, values) = (lists.offsets()?, lists.get_inner());
-    let values = values.f64()?;
+    let values = values.f64()?.cont_slice()?;
     let ends = offsets.as_slice().windows(2);
-    let first = ends.map(|ends| (ends[0] < ends[1]).then(|| values.get(ends[0] as usize)));
-    Ok(first.map(Option::flatten).collect())
+    let list = |ends: &[i64]| values[ends[0] as usize..ends[1] as usize].to_vec();
+    Ok(ends.map(list).collect())
+}
+
+/// What each trial of a part wrote down of its course.
+///
+/// # Errors
+/// A value that no observation has.
+pub fn courses(part: &DataFrame) -> PolarsResult<Vec<Course>> {
+    let mut observations = observations(&rows_in(SERIES, part)?)?.into_iter();
+    let lists = part.column(&list_of("update"))?.list()?.rechunk();
+    let course = |ends: &[i64]| Course {
+        series: observations
+            .by_ref()
+            .take((ends[1] - ends[0]) as usize)
+            .collect(),
+    };
+    Ok(lists.offsets()?.as_slice().windows(2).map(course).collect())
 }
 
 /// The columns of `header`, of `frame` where it has them.

@@ -4,7 +4,6 @@ use super::*;
 use crate::experiment::store::Point;
 use crate::experiment::store::table::{GROUP, Table, write};
 use crate::solver::Value;
-use crate::solver::course::Course;
 
 /// Name, type with `null` where a value may be missing, and the other cells of the lines of the
 /// first table after these words in the documentation.
@@ -104,14 +103,13 @@ fn what_was_written_is_read() {
         .map(|(trial, observations)| record(trial, observations))
         .collect();
     let series = again(SERIES, &records);
-    let all = records.iter().flat_map(|it| it.course.series.clone());
-    let read = observations(&series.frame).expect("our own columns");
-    assert!(all.eq(read.iter().copied()));
     let trials = again(TRIALS, &records);
     let found = trials.lengths_in(&series).expect("our own rows");
     assert!(found.iter().eq(&lengths.map(|it| it as usize)));
-    let lists = lists_of(SERIES, &series.frame, &found);
+    let lists = lists_of(SERIES, &series.frame, &found).expect("our own rows");
     let part = trials.frame.hstack(&lists).expect("as many rows");
+    let read = courses(&part).expect("our own lists");
+    assert!(read.iter().eq(records.iter().map(|it| &it.course)));
     let exploded = rows_in(SERIES, &part).expect("a part");
     assert!(exploded.equals_missing(&series.frame));
 }

@@ -112,13 +112,8 @@ impl<'t> Joined<'t> {
     }
 
     /// How many trials there are.
-    pub fn len(&self) -> usize {
+    pub fn height(&self) -> usize {
         self.rows.len()
-    }
-
-    /// True if there is no trial.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// The rows, so many at a time.

@@ -10,7 +10,6 @@ use polars::prelude::{
     PolarsError, PolarsResult, Series,
 };
 
-use super::super::schema::{self, each};
 use super::super::{Point, Record};
 use super::unexpected;
 use crate::solver::Value;
@@ -69,7 +68,7 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<(&PlSmallStr, &ArrowFiel
     if let Some(name) = keys.into_iter().find(|name| !schema.contains(name)) {
         return Err(unexpected(name, "no column"));
     }
-    let is_ours = |kind: &ArrowDataType| {
+    let is_plain = |kind: &ArrowDataType| {
         use ArrowDataType::{BinaryView, Boolean, Float64, UInt32, UInt64, Utf8View};
         matches!(
             kind,
@@ -77,37 +76,43 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<(&PlSmallStr, &ArrowFiel
         )
     };
     let mut axes = between(schema.iter(), |(name, _)| name);
-    if let Some((name, field)) = axes.find(|(_, field)| !is_ours(&field.dtype)) {
+    if let Some((name, field)) = axes.find(|(_, field)| !is_plain(&field.dtype)) {
         return Err(unexpected(name, &format!("type {:?}", field.dtype)));
     }
     let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
-    let is_known = |name: &str| is_fact(name) || schema::is_list(name);
-    let ours = |(name, field): &(&PlSmallStr, &ArrowField)| is_ours(&field.dtype) || is_known(name);
-    Ok(schema.iter().filter(ours).collect())
+    let is_ours = |(name, field): &(&PlSmallStr, &ArrowField)| {
+        let kind = match &field.dtype {
+            ArrowDataType::LargeList(item) => &item.dtype,
+            kind => kind,
+        };
+        is_plain(kind) || is_fact(name)
+    };
+    Ok(schema.iter().filter(is_ours).collect())
+}
+
+/// The column of what each record has.
+pub fn each<'r, T>(name: &str, records: &'r [Record], value: impl Fn(&'r Record) -> T) -> Column
+where
+    Series: NamedFrom<Vec<T>, [T]>,
+{
+    Column::new(name.into(), records.iter().map(value).collect::<Vec<_>>())
 }
 
 /// The columns of the keys of trials.
 pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
-    let integer = |value| match value {
-        Value::Integer(value) => Some(value),
-        Value::Real(_) => None,
-    };
-    let real = |value| match value {
-        Value::Integer(_) => None,
-        Value::Real(value) => Some(value),
-    };
     let [n, epsilon, eta] = KEY_AXES;
+    let side = |point: &Point, axis: &str| u32::try_from(point.integer(axis)?).ok();
     let mut columns = vec![
         each("algorithm", records, |it| &*it.point.algorithm),
         each("variant", records, |it| &*it.point.variant),
-        axis(n, records, |value| u32::try_from(integer(value)?).ok())?,
-        axis(epsilon, records, real)?,
-        axis(eta, records, real)?,
+        axis(n, records, side)?,
+        axis(epsilon, records, Point::real)?,
+        axis(eta, records, Point::real)?,
     ];
     for (name, is_real) in &axes.0 {
         columns.push(match is_real {
-            false => axis(name, records, integer)?,
-            true => axis(name, records, real)?,
+            false => axis(name, records, Point::integer)?,
+            true => axis(name, records, Point::real)?,
         });
     }
     columns.push(each("seed", records, |it| it.row.seed));
@@ -119,16 +124,18 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
 fn axis<T>(
     name: &str,
     records: &[Record],
-    held: impl Fn(Value) -> Option<T>,
+    held: impl Fn(&Point, &str) -> Option<T>,
 ) -> PolarsResult<Column>
 where
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
 {
-    let held = |value: Value| {
-        let refused = || format!("the column {name} cannot hold {value}").into();
-        held(value).ok_or_else(|| PolarsError::ComputeError(refused()))
+    let value = |it: &Record| match (held(&it.point, name), it.point.axes.get(name)) {
+        (None, Some(value)) => {
+            let reason = format!("the column {name} cannot hold {value}");
+            Err(PolarsError::ComputeError(reason.into()))
+        }
+        (held, _) => Ok(held),
     };
-    let value = |it: &Record| it.point.axes.get(name).map(held).transpose();
     let values: Vec<Option<T>> = records.iter().map(value).collect::<PolarsResult<_>>()?;
     Ok(Column::new(name.into(), values))
 }
