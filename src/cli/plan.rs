@@ -68,9 +68,7 @@ impl OnlyArgs {
         }
         let points = plans.iter().flat_map(|(_, plan)| &plan.points);
         let points = points.map(|it| &it.point);
-        let only = only
-            .with_names(names.iter())
-            .and_then(|it| it.as_printed(points));
+        let only = only.among(names.iter(), points);
         only.map(Some)
             .map_err(|reason| Refused::new(format!("--only {reason}")))
     }

@@ -5,6 +5,8 @@ pub(super) mod hash;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use itertools::Itertools;
+
 use super::spec::{Conditions, Refused, Spec, Sweep, joined};
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
@@ -78,10 +80,7 @@ impl Plan {
         let dynamics = spec.dynamics;
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
         let only = spec.only.as_ref();
-        let only = only.map(|only| {
-            let named = only.with_names(spec.condition_names())?;
-            named.as_printed(points.iter().flatten())
-        });
+        let only = only.map(|it| it.0.among(spec.condition_names(), points.iter().flatten()));
         let only = only.transpose();
         let only = only.map_err(|reason| spec.wrong_only(&reason))?;
         let is_meant = |it: &Point| only.as_ref().is_none_or(|only| only.admit(it));
@@ -222,21 +221,17 @@ impl Plan {
 
     /// True if a point is searched: then there is a `timings.parquet`.
     pub(crate) fn has_searches(&self) -> bool {
-        self.points
-            .iter()
-            .any(|planned| planned.point.goal.is_some())
+        let mut points = self.points.iter();
+        points.any(|planned| planned.point.goal.is_some())
     }
 
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
     /// of `series.parquet`.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
+        let (trials, rows) = (self.trials().into(), self.series_rows());
         let sizes = [
-            (self.trials().into(), MAX_TRIALS, "trials"),
-            (
-                self.series_rows(),
-                MAX_COURSE_ROWS,
-                "rows of series.parquet",
-            ),
+            (trials, MAX_TRIALS, "trials"),
+            (rows, MAX_COURSE_ROWS, "rows of series.parquet"),
         ];
         let too_large = sizes.into_iter().find(|it| it.0 > u128::from(it.1));
         let Some((found, most, what)) = too_large else {
@@ -310,21 +305,17 @@ fn refuse_dynamics(
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.
 fn points(sweep: &Sweep) -> Vec<Point> {
-    let of_variant = |variant: &String| {
-        let first = Point {
-            variant: variant.clone(),
-            goal: sweep.goal,
-            ..Point::new(sweep.algorithm.name, [])
-        };
+    let points = sweep.variants.of.iter().flat_map(|variant| {
         let axes = sweep.axes.iter();
         let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
-        own.fold(vec![first], |points, (axis, values)| {
-            let extended =
-                |point: &Point| values.iter().map(|&it| point.with(axis.name, it)).collect();
-            points.iter().flat_map::<Vec<Point>, _>(extended).collect()
+        let values = own.map(|(axis, values)| values.iter().map(|&it| (axis.name, it)));
+        values.multi_cartesian_product().map(move |axes| Point {
+            variant: variant.clone(),
+            goal: sweep.goal,
+            ..Point::new(sweep.algorithm.name, axes)
         })
-    };
-    sweep.variants.of.iter().flat_map(of_variant).collect()
+    });
+    points.collect()
 }
 
 #[cfg(test)]

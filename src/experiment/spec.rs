@@ -27,8 +27,8 @@ pub(crate) use course::joined;
 pub use error::{Refused, did_you_mean, one_of};
 pub use name::RESERVED;
 pub(crate) use name::check as check_name;
-pub use read::{KEYS, MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
-pub use set::Setting;
+pub use read::{MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
+pub use set::{KEYS, Setting};
 pub use variant::SweptVariants;
 
 use itertools::Itertools;
@@ -58,10 +58,9 @@ pub struct Spec {
     pub seeds: Vec<u64>,
     /// The sweeps in the order of the file.
     pub sweeps: Vec<Sweep>,
-    /// The conditions of the points that are run; all points are run if there are none.
-    pub only: Option<Conditions>,
-    /// What errors of these begin with: their place in the file, or their option.
-    pub only_place: Option<Refused>,
+    /// The conditions of the points that are run, and what errors of them begin with: their place in
+    /// the file, or their option. All points are run if there are none.
+    pub only: Option<(Conditions, Refused)>,
     /// True if only the first five trials of each point and seed are run.
     pub quick: bool,
     /// How the points are simulated.
@@ -134,7 +133,7 @@ impl Spec {
 
     /// An error of its conditions.
     pub(super) fn wrong_only(&self, reason: &str) -> Refused {
-        let place = self.only_place.clone();
+        let place = self.only.as_ref().map(|it| it.1.clone());
         let place = place.unwrap_or_else(|| Refused::of_file(&self.file, ""));
         place.and(reason)
     }

@@ -1,7 +1,7 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands.
 
-use std::cmp::Ordering;
+use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::source::short;
 use super::{Refused, set::unknown_key};
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
-use crate::solver::{ALGORITHMS, Point};
+use crate::solver::{ALGORITHMS, Point, Value};
 
 /// Conditions on a point and its trials. Every text must hold; of a text one of its alternatives,
 /// between which `;` stands; of these all conditions, and of several `=` of one key one.
@@ -28,7 +28,7 @@ struct PointCondition {
     /// The value as it was written.
     value: String,
     /// The value as a number, on an axis or of seeds and trials.
-    number: Option<f64>,
+    number: Option<Value>,
 }
 
 /// A sign, what stands for it in a name, and the orders of two numbers of which it is true.
@@ -105,16 +105,16 @@ fn condition(text: &str) -> Result<Alternative, String> {
         None => vec![(sign, value)],
     };
     let one = |(sign, value): (&'static Sign, &str)| {
-        let number = real_in(value).filter(|_| !is_word);
-        let (is_right, expected) = match key {
-            _ if is_word => (!value.is_empty(), "a word"),
+        let whole = || integer_in(value)?.try_into().ok();
+        let (number, expected) = match key {
+            _ if is_word => (None, "a word"),
             "seed" | "trial" => (
-                whole(value).is_some(),
+                whole().map(Value::Integer),
                 "an integer from 0 to 18446744073709551615",
             ),
-            _ => (number.is_some(), "a number"),
+            _ => (real_in(value).map(Value::real), "a number"),
         };
-        if !is_right {
+        if number.is_none() && (!is_word || value.is_empty()) {
             let after = format!("after {}, and a comma before the next key", sign.0);
             return Err(wrong(&format!("expected {expected} {after}")));
         }
@@ -132,11 +132,6 @@ fn condition(text: &str) -> Result<Alternative, String> {
     ends.into_iter().map(one).collect()
 }
 
-/// The value of a condition on seeds or trials.
-fn whole(value: &str) -> Option<u64> {
-    integer_in(value)?.try_into().ok()
-}
-
 impl Conditions {
     /// True if all conditions on points hold at a point; a condition on an axis that the point does
     /// not have, does not hold.
@@ -146,9 +141,9 @@ impl Conditions {
 
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
-        self.hold(|it| {
-            it.key != "seed" || whole(&it.value).is_some_and(|own| (it.sign.2)(seed.cmp(&own)))
-        })
+        let seed = Value::Integer(seed);
+        let is_met = |own: Value| seed.order(&own);
+        self.hold(|it| it.key != "seed" || it.number.map(is_met).is_some_and(it.sign.2))
     }
 
     /// True if each condition of an alternative of every text holds, or another `=` of its key.
@@ -172,14 +167,19 @@ impl Conditions {
     pub fn trials(&self, trials: u32) -> Range<u32> {
         let mut meant = 0..u64::from(trials);
         for it in self.each().filter(|it| it.key == "trial") {
-            let value = whole(&it.value).unwrap_or(u64::MAX);
-            let next = value.saturating_add(1);
-            let (from, to) = match it.sign.0 {
-                "=" => (value, next),
-                "<" => (0, value),
-                "<=" | "≤" => (0, next),
-                ">" => (next, u64::MAX),
-                _ => (value, u64::MAX),
+            let Some(Value::Integer(value)) = it.number else {
+                continue;
+            };
+            let [below, at, above] = [Less, Equal, Greater].map(it.sign.2);
+            let from = if below {
+                0
+            } else {
+                value.saturating_add(u64::from(!at))
+            };
+            let to = if above {
+                u64::MAX
+            } else {
+                value.saturating_add(u64::from(at))
             };
             meant = meant.start.max(from)..meant.end.min(to);
         }
@@ -199,58 +199,42 @@ impl Conditions {
         self
     }
 
-    /// The same, with conditions of certain moves in the place of their names.
-    ///
-    /// # Errors
-    /// A name of several conditions.
-    pub fn with_names<'a>(
-        &self,
-        names: impl Iterator<Item = &'a (String, String)> + Clone,
-    ) -> Result<Self, String> {
-        self.meant("conditions are called so", |it| {
-            let called = names.clone().filter(|(name, _)| *name == it.value);
-            let meant = called.map(|(_, meant)| meant.clone());
-            meant.filter(|_| it.key == "variant").collect()
-        })
-    }
-
-    /// The same, where a value that no point has is one that is printed so: of three digits, as
+    /// The same, with conditions of certain moves in the place of their names, and with values of
+    /// points in the place of those that no point has and that are printed so: of three digits, as
     /// ε = 0.0965 for 0.0965489384606, whatever the sign.
     ///
     /// # Errors
-    /// Several values of points are printed so.
-    pub fn as_printed<'a>(
+    /// A name of several conditions; several values that are printed so.
+    pub fn among<'a>(
         &self,
+        names: impl Iterator<Item = &'a (String, String)> + Clone,
         points: impl Iterator<Item = &'a Point> + Clone,
-    ) -> Result<Self, String> {
-        self.meant("values are printed so", |it| {
-            let own = points.clone().filter_map(|point| point.axes.get(&it.key));
-            let own = own.map(|it| it.number()).collect_vec();
-            let is_met = it.number.is_none_or(|value| own.contains(&value));
-            let printed = own.into_iter().filter(|_| !is_met);
-            let printed = printed.filter(|own| format!("{own:.2e}").parse().ok() == it.number);
-            printed.map(|own| own.to_string()).collect()
-        })
-    }
-
-    /// The same, with what a value stands for in its place.
-    fn meant(
-        &self,
-        several: &str,
-        of: impl Fn(&PointCondition) -> BTreeSet<String>,
     ) -> Result<Self, String> {
         let mut all = self.clone();
         for it in all.0.iter_mut().flatten().flatten() {
-            let meant = of(it).into_iter().collect_vec();
-            match &meant[..] {
-                [] => {}
-                [one] => (it.number, it.value) = (real_in(one), one.clone()),
-                _ => {
-                    let expected = meant.join(", ");
-                    return Err(format!(
-                        "{it}: several {several}; expected one of {expected}"
-                    ));
-                }
+            let called = names.clone().filter(|named| named.0 == it.value);
+            let called = called.filter(|_| it.key == "variant");
+            let own = points.clone().filter_map(|point| point.axes.get(&it.key));
+            let own = own.map(Value::number).collect_vec();
+            let value = it.number.map(Value::number);
+            let is_met = value.is_none_or(|value| own.contains(&value));
+            let printed = own.into_iter().filter(|_| !is_met);
+            let printed = printed.filter(|own| format!("{own:.2e}").parse().ok() == value);
+            let meant = called.map(|named| named.1.clone());
+            let meant = meant.chain(printed.map(|own| own.to_string()));
+            let meant: BTreeSet<String> = meant.collect();
+            if meant.len() > 1 {
+                let several = match it.number {
+                    None => "conditions are called so",
+                    Some(_) => "values are printed so",
+                };
+                let expected = meant.iter().join(", ");
+                return Err(format!(
+                    "{it}: several {several}; expected one of {expected}"
+                ));
+            }
+            if let Some(one) = meant.into_iter().next() {
+                (it.number, it.value) = (real_in(&one).map(Value::real), one);
             }
         }
         Ok(all)
@@ -272,8 +256,8 @@ impl PointCondition {
             "goal" => is_word(point.goal.map_or("", Goal::name)),
             "seed" | "trial" => true,
             axis => {
-                let own = point.axes.get(axis).map(|it| it.number());
-                let order = own.and_then(|own| own.partial_cmp(&self.number?));
+                let own = point.axes.get(axis).map(Value::number);
+                let order = own.and_then(|own| own.partial_cmp(&self.number?.number()));
                 order.is_some_and(self.sign.2)
             }
         }
@@ -298,7 +282,6 @@ impl std::fmt::Display for Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Value;
 
     #[test]
     fn a_point_is_meant_where_every_condition_holds() {
@@ -333,7 +316,7 @@ mod tests {
             ("epsilon=0.05..0.0965", [true, true, false]),
             ("epsilon<0.0966", [true, true, false]),
         ] {
-            let only = conditions(text).and_then(|it| it.as_printed(points.iter()));
+            let only = conditions(text).and_then(|it| it.among([].iter(), points.iter()));
             let only = only.expect(text);
             let found = points.each_ref().map(|point| only.admit(point));
             assert_eq!(found, expected, "{text}");

@@ -4,40 +4,20 @@
 use serde::Deserialize;
 use toml::de::ValueDeserializer;
 
-use super::values::Scalar;
-
-/// The integer that a value is, exactly, within 128 bits, given its literal; also `1e18`, of at
-/// most 15 digits, as many as a double keeps.
-pub(super) fn integer(value: &Scalar, literal: &str) -> Option<i128> {
-    let digits = mantissa(literal).chars().filter(char::is_ascii_digit);
-    match value {
-        Scalar::Whole(integer) => Some(*integer),
-        Scalar::Real(_) if digits.count() <= 15 => real(value, literal)?.to_string().parse().ok(),
-        _ => None,
-    }
-}
-
-/// The double nearest to the number that a value is, given its literal; `None` if there is none
-/// that is finite, or if a number other than 0 would become 0.
-pub(super) fn real(value: &Scalar, literal: &str) -> Option<f64> {
-    match value {
-        Scalar::Whole(integer) => Some(*integer as f64),
-        Scalar::Real(number) => {
-            let is_zero = mantissa(literal).chars().all(|c| "0.+-_".contains(c));
-            Some(*number).filter(|it| it.is_finite() && (*it != 0.0 || is_zero))
-        }
-        _ => None,
-    }
-}
-
-/// The integer that a text is, were it a value of a spec.
+/// The integer that a literal is, exactly, within 128 bits; also `1e18`, of at most 15 digits, as
+/// many as a double keeps.
 pub fn integer_in(text: &str) -> Option<i128> {
-    integer(&value(text)?, text.trim())
+    let digits = mantissa(text).chars().filter(char::is_ascii_digit).count();
+    let real = || real_in(text).filter(|_| digits <= 15);
+    parsed(text).or_else(|| real()?.to_string().parse().ok())
 }
 
-/// The number that a text is, were it a value of a spec.
+/// The double nearest to the number that a literal is; `None` if there is none that is finite, or
+/// if a number other than 0 would become 0.
 pub fn real_in(text: &str) -> Option<f64> {
-    real(&value(text)?, text.trim())
+    let is_zero = mantissa(text).chars().all(|c| "0.+-_".contains(c));
+    let real = parsed(text).filter(|it: &f64| it.is_finite() && (*it != 0.0 || is_zero));
+    parsed(text).map(|it: i128| it as f64).or(real)
 }
 
 /// The ends of `4..8`, or `4..=8`, both of them integers of the range.
@@ -47,13 +27,14 @@ pub fn range_in(text: &str) -> Option<[i128; 2]> {
     Some([integer_in(from)?, integer_in(to)?])
 }
 
-fn value(text: &str) -> Option<Scalar> {
-    Scalar::deserialize(ValueDeserializer::parse(text.trim()).ok()?).ok()
+/// What a literal of TOML is.
+fn parsed<'t, T: Deserialize<'t>>(text: &'t str) -> Option<T> {
+    T::deserialize(ValueDeserializer::parse(text.trim()).ok()?).ok()
 }
 
 /// What stands before the exponent of a literal.
 fn mantissa(literal: &str) -> &str {
-    literal.split(['e', 'E']).next().unwrap_or_default()
+    literal.trim().split(['e', 'E']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use toml::Spanned;
 
 use super::formula::{self, At, DIGITS, rounded};
-use super::number::{self, range_in};
+use super::number::{range_in, real_in};
 use super::source::Source;
 use super::values::{RangeTable, Scalar, Scale, Values};
 use super::{MAX_POINTS, Refused};
@@ -104,7 +104,7 @@ impl<'a> Allowed<'a> {
                 at = format!("{found} at {}; ", places.join(", "));
                 Some(found)
             }
-            None => number::real(value.get_ref(), source.text(value.span())),
+            None => real_in(source.text(value.span())),
         };
         let found = found.filter(|it| (min..=max).contains(it));
         let wrong = || source.refuse(value.span(), &format!("{at}expected {domain}"));

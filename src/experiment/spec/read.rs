@@ -75,16 +75,6 @@ pub const MAX_REPEATS: u32 = 1000;
 /// Bytes that a spec's file may have.
 pub const MAX_BYTES: u64 = 1 << 20;
 
-/// The keys of a spec that stand before its tables.
-pub const KEYS: [&str; 10] = [
-    "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
-];
-
-/// The keys and tables that say what is run.
-pub(super) const OF_THE_PLAN: [&str; 8] = [
-    "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set",
-];
-
 /// What stands before the tables.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,8 +123,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
         group: file.group.map(Spanned::into_inner),
         rank: rank.transpose()?,
         finding: file.finding.map(Spanned::into_inner),
-        only_place: only.as_ref().map(|it| it.1.clone()),
-        only: only.map(|it| it.0),
+        only,
         quick: file.quick,
         dynamics: dynamics.unwrap_or_default(),
         sweeps: sweeps(source, &parts)?,

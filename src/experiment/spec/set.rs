@@ -12,11 +12,20 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Refused, did_you_mean, one_of};
-use super::read::{KEYS, OF_THE_PLAN};
 use super::source::Source;
 use super::sweep::{self, Laid};
 use super::variant;
 use crate::solver::{ALGORITHMS, algorithm};
+
+/// The keys of a spec that stand before its tables.
+pub const KEYS: [&str; 10] = [
+    "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
+];
+
+/// The keys and tables that say what is run.
+const OF_THE_PLAN: [&str; 8] = [
+    "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set",
+];
 
 /// A key that a command changes.
 #[derive(Debug, Clone)]

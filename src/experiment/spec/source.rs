@@ -11,7 +11,7 @@ use toml::de::{DeTable, Error};
 
 use super::error::{Refused, did_you_mean, one_of};
 use super::habits;
-use super::number;
+use super::number::integer_in;
 use super::values::{Scalar, Values};
 
 /// The text of a spec and what messages call its file.
@@ -146,7 +146,7 @@ impl<'a> Source<'a> {
         (min, max): (T, T),
         expected: &str,
     ) -> Result<T, Refused> {
-        let found = number::integer(value.get_ref(), self.text(value.span()));
+        let found = integer_in(self.text(value.span()));
         let found = found.and_then(|it| T::try_from(it).ok());
         let found = found.filter(|it| (min..=max).contains(it));
         found.ok_or_else(|| self.expected(value.span(), expected))

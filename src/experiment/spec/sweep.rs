@@ -15,6 +15,7 @@ use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
 use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
+use crate::solver::variants::{Choice, Variants};
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm, local};
 
 /// What a sweep says beside its algorithms and their axes, trials and variants.
@@ -45,7 +46,7 @@ pub(super) struct Laid<'s> {
 }
 
 /// What a sweep is of one of its algorithms.
-struct Own {
+struct SweptAlgorithm {
     algorithm: &'static Algorithm,
     variants: SweptVariants,
     /// The axes that any of the variants has.
@@ -76,6 +77,8 @@ pub(super) fn keys_of(
     keys.chain(course).chain(of_start)
 }
 
+const CONDITIONS: &str = "a condition such as \"safe or b.signals < a.signals\", a list of them, or a table of names and conditions";
+
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
 
@@ -95,7 +98,7 @@ impl Laid<'_> {
         let name = |it: &Spanned<Scalar>| self.source.word(it, "algorithm", &known);
         let names = self.source.each(algorithms, &one_of(&known), name)?;
         let each = names.iter().filter_map(|it| algorithm(it));
-        let each: Vec<Own> = each.map(|it| self.of(it)).try_collect()?;
+        let each: Vec<SweptAlgorithm> = each.map(|it| self.of(it)).try_collect()?;
         let taken = each.iter().flat_map(|own| {
             let keys = keys_of(own.algorithm, own.axes.iter().copied());
             keys.filter(|key| *key != "trials" || self.has_trials(own))
@@ -121,11 +124,11 @@ impl Laid<'_> {
         Ok(sweeps)
     }
 
-    fn of(&self, algorithm: &'static Algorithm) -> Result<Own, Refused> {
-        let variants = variant::read(self, algorithm)?;
+    fn of(&self, algorithm: &'static Algorithm) -> Result<SweptAlgorithm, Refused> {
+        let variants = self.variants(algorithm)?;
         let any = |is: &dyn Fn(&str) -> bool| variants.of.iter().any(|it| is(it));
         let is_had = |axis: &&Axis| any(&|variant| algorithm.has_axis(variant, axis.name));
-        Ok(Own {
+        Ok(SweptAlgorithm {
             axes: algorithm.axes.iter().filter(is_had).collect(),
             is_random: any(&|variant| algorithm.is_random(variant)),
             algorithm,
@@ -133,13 +136,79 @@ impl Laid<'_> {
         })
     }
 
+    /// The variants of a sweep; the default one where it names none.
+    fn variants(&self, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
+        let (source, values) = (self.source, &self.values);
+        let [variant, certain] = [variant::KEY, variant::CERTAIN].map(|it| values.get(it));
+        let (named, such_as) = match (algorithm.variants, variant, certain) {
+            (None, _, Some(named)) if algorithm.condition.is_some() => {
+                (named, CONDITIONS.to_owned())
+            }
+            (None, ..) => return Ok(SweptVariants::new(vec![String::new()], Vec::new())),
+            (Some(variants), None, _) => return self.product(variants),
+            (Some(variants), Some(named), _) => {
+                let mut choices = variants.choices.iter();
+                if let Some(choice) = choices.find_map(|it| values.get(it.key)) {
+                    let beside =
+                        "variant stands beside it; expected variant or the choices it is made of";
+                    return Err(source.refuse(choice.span.clone(), beside));
+                }
+                (named, format!("an acronym such as {}", variants.default()))
+            }
+        };
+        let form = |item: &Spanned<Scalar>| {
+            let form = algorithm.variant(source.words(item, &such_as)?);
+            form.map_err(|reason| source.refuse(item.span(), &reason))
+        };
+        let of = source.each(named, &such_as, form)?;
+        let are_conditions = algorithm.condition.is_some();
+        if are_conditions && of.len() < named.items.len() {
+            return Err(source.expected(named.span.clone(), "each condition once"));
+        }
+        let names = self.names.iter().zip(&named.items);
+        let names = names.filter(|_| are_conditions);
+        let names = names.map(|(name, item)| {
+            variant::check(name, algorithm)
+                .map_err(|reason| source.refuse(item.span(), &reason))?;
+            Ok((name.clone(), form(item)?))
+        });
+        Ok(SweptVariants::new(of, names.try_collect()?))
+    }
+
+    /// Every combination of the chosen words that can be.
+    fn product(&self, variants: &Variants) -> Result<SweptVariants, Refused> {
+        let words = |choice: &Choice| {
+            let Some(values) = self.values.get(choice.key) else {
+                return Ok(vec![choice.words[0]]);
+            };
+            let word = |it: &Spanned<Scalar>| self.source.word(it, choice.key, choice.words);
+            let words = self.source.each(values, &one_of(choice.words), word)?;
+            Ok(words.into_iter().sorted().collect())
+        };
+        let words: Vec<Vec<&str>> = variants.choices.iter().map(words).try_collect()?;
+        let rows = words.into_iter().multi_cartesian_product();
+        let rows = rows.map(|row| variants.acronym(&row));
+        let (of, reasons): (Vec<_>, Vec<_>) = rows.partition_result();
+        let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
+        match &reason {
+            Some(reason) if of.is_empty() => {
+                Err(self.refuse(&format!("choices that cannot be combined: {reason}")))
+            }
+            _ => Ok(SweptVariants {
+                impossible,
+                reason,
+                ..SweptVariants::new(of, Vec::new())
+            }),
+        }
+    }
+
     /// True if it takes trials: where nothing is drawn at random those of its own table, not what
     /// all share.
-    fn has_trials(&self, own: &Own) -> bool {
+    fn has_trials(&self, own: &SweptAlgorithm) -> bool {
         own.is_random || self.own.iter().any(|it| it.get_ref() == "trials")
     }
 
-    fn products(&self, own: &Own, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
+    fn products(&self, own: &SweptAlgorithm, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
         let (source, keys, algorithm) = (self.source, &self.keys, own.algorithm);
         let line = source.line(self.head.start);
         self.refuse_missing(own)?;
@@ -202,7 +271,7 @@ impl Laid<'_> {
     }
 
     /// The variants, each from the position of `start` if the sweep has one.
-    fn started(&self, own: &Own, sizes: &[Value]) -> Result<SweptVariants, Refused> {
+    fn started(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<SweptVariants, Refused> {
         let (source, keys) = (self.source, &self.keys);
         let found = match (&keys.start, &keys.signals) {
             (Some(found), _) if local::rule(own.algorithm.name).is_some() => found,
@@ -254,7 +323,7 @@ impl Laid<'_> {
     }
 
     /// Refuses a sweep that lacks keys which it must have, and names them all.
-    fn refuse_missing(&self, own: &Own) -> Result<(), Refused> {
+    fn refuse_missing(&self, own: &SweptAlgorithm) -> Result<(), Refused> {
         let values = |it: Domain| format!("{it}, a list of them, {}", range::ranges(it));
         let axes = own.axes.iter().map(|it| (it.name, values(it.domain)));
         let needs_trials = own.is_random && !own.algorithm.is_search;
@@ -273,7 +342,7 @@ impl Laid<'_> {
 
     /// Trials of a point under each seed: a number, or a list of one for each n in its order. One
     /// where the key is missing, as it may be in a search, and where nothing is drawn at random.
-    fn trials(&self, own: &Own, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
+    fn trials(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
         let found = self.values.get("trials");
         let Some(found) = found.filter(|_| self.has_trials(own)) else {
             return Ok(vec![1]);

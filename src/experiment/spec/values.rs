@@ -7,14 +7,10 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
-/// A value that is no list and no table.
+/// A value that is no list and no table: a text, also a formula, a range of integers, `true` and
+/// `false`; or else a number, which its literal says.
 #[derive(Clone)]
-pub enum Scalar {
-    Whole(i128),
-    Real(f64),
-    /// Also a formula, a range of integers, `true` and `false`.
-    Text(String),
-}
+pub struct Scalar(Option<String>);
 
 /// A value or a list of them, or else a range that is written as a table.
 #[derive(serde::Deserialize)]
@@ -55,10 +51,7 @@ impl Values {
 
 impl Scalar {
     pub fn text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
-        }
+        self.0.as_deref()
     }
 }
 
@@ -96,9 +89,10 @@ impl<'de> Deserialize<'de> for Written {
 }
 
 macro_rules! visits {
-    ($($name:ident($type:ty) => $make:expr;)+) => {
+    ($($name:ident($type:ty) => $text:expr;)+) => {
         $(fn $name<E>(self, it: $type) -> Result<Written, E> {
-            Ok(Written::One($make(it)))
+            let text: fn($type) -> Option<String> = $text;
+            Ok(Written::One(Scalar(text(it))))
         })+
     };
 }
@@ -113,12 +107,12 @@ impl<'de> Visitor<'de> for WrittenVisitor {
     }
 
     visits! {
-        visit_bool(bool) => |it: bool| Scalar::Text(it.to_string());
-        visit_i64(i64) => |it: i64| Scalar::Whole(it.into());
-        visit_u64(u64) => |it: u64| Scalar::Whole(it.into());
-        visit_i128(i128) => Scalar::Whole;
-        visit_f64(f64) => Scalar::Real;
-        visit_str(&str) => |it: &str| Scalar::Text(it.to_owned());
+        visit_bool(bool) => |it| Some(it.to_string());
+        visit_i64(i64) => |_| None;
+        visit_u64(u64) => |_| None;
+        visit_i128(i128) => |_| None;
+        visit_f64(f64) => |_| None;
+        visit_str(&str) => |it| Some(it.to_owned());
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Written, A::Error> {

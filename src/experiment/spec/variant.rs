@@ -2,21 +2,15 @@
 //! conditions: which moves of threatened queens need no coin.
 
 use itertools::Itertools;
-use toml::Spanned;
 
-use super::sweep::Laid;
-use super::values::Scalar;
-use super::{Refused, Sweep, one_of};
+use super::{Refused, Sweep};
 use crate::solver::Algorithm;
-use crate::solver::variants::{Choice, Variants};
 
 /// Key that names variants by their acronyms.
 pub(super) const KEY: &str = "variant";
 
 /// The key of a sweep whose algorithm takes conditions.
 pub(super) const CERTAIN: &str = "certain";
-
-const CONDITIONS: &str = "a condition such as \"safe or b.signals < a.signals\", a list of them, or a table of names and conditions";
 
 /// Variants of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,68 +45,6 @@ pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
     choices.into_iter().flatten().chain(certain).collect()
 }
 
-/// The variants of a sweep; the default one where it names none.
-pub(super) fn read(laid: &Laid, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
-    let (source, values) = (laid.source, &laid.values);
-    let (named, such_as) = match (algorithm.variants, values.get(KEY), values.get(CERTAIN)) {
-        (None, _, Some(named)) if algorithm.condition.is_some() => (named, CONDITIONS.to_owned()),
-        (None, ..) => return Ok(SweptVariants::new(vec![String::new()], Vec::new())),
-        (Some(variants), None, _) => return product(laid, variants),
-        (Some(variants), Some(named), _) => {
-            let mut choices = variants.choices.iter();
-            if let Some(choice) = choices.find_map(|it| values.get(it.key)) {
-                let beside =
-                    "variant stands beside it; expected variant or the choices it is made of";
-                return Err(source.refuse(choice.span.clone(), beside));
-            }
-            (named, format!("an acronym such as {}", variants.default()))
-        }
-    };
-    let form = |item: &Spanned<Scalar>| {
-        let form = algorithm.variant(source.words(item, &such_as)?);
-        form.map_err(|reason| source.refuse(item.span(), &reason))
-    };
-    let of = source.each(named, &such_as, form)?;
-    let are_conditions = algorithm.condition.is_some();
-    if are_conditions && of.len() < named.items.len() {
-        return Err(source.expected(named.span.clone(), "each condition once"));
-    }
-    let names = laid.names.iter().zip(&named.items);
-    let names = names.filter(|_| are_conditions);
-    let names = names.map(|(name, item)| {
-        check(name, algorithm).map_err(|reason| source.refuse(item.span(), &reason))?;
-        Ok((name.clone(), form(item)?))
-    });
-    Ok(SweptVariants::new(of, names.try_collect()?))
-}
-
-/// Every combination of the chosen words that can be.
-fn product(laid: &Laid, variants: &Variants) -> Result<SweptVariants, Refused> {
-    let words = |choice: &Choice| {
-        let Some(values) = laid.values.get(choice.key) else {
-            return Ok(vec![choice.words[0]]);
-        };
-        let word = |it: &Spanned<Scalar>| laid.source.word(it, choice.key, choice.words);
-        let words = laid.source.each(values, &one_of(choice.words), word)?;
-        Ok(words.into_iter().sorted().collect())
-    };
-    let words: Vec<Vec<&str>> = variants.choices.iter().map(words).try_collect()?;
-    let rows = words.into_iter().multi_cartesian_product();
-    let rows = rows.map(|row| variants.acronym(&row));
-    let (of, reasons): (Vec<_>, Vec<_>) = rows.partition_result();
-    let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
-    match &reason {
-        Some(reason) if of.is_empty() => {
-            Err(laid.refuse(&format!("choices that cannot be combined: {reason}")))
-        }
-        _ => Ok(SweptVariants {
-            impossible,
-            reason,
-            ..SweptVariants::new(of, Vec::new())
-        }),
-    }
-}
-
 /// Refuses one name of two conditions of a spec, and two names of one.
 pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
     let named = sweeps.iter().flat_map(|it| {
@@ -134,7 +66,7 @@ pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
 }
 
 /// Checks a name, which stands for its condition in `--only variant=NAME`.
-fn check(name: &str, algorithm: &Algorithm) -> Result<(), String> {
+pub(super) fn check(name: &str, algorithm: &Algorithm) -> Result<(), String> {
     if algorithm.variant(name).is_ok() {
         return Err("the name is a condition itself; expected another".to_owned());
     }
