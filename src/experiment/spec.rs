@@ -58,8 +58,8 @@ pub struct Spec {
     pub seeds: Vec<u64>,
     /// The sweeps in the order of the file.
     pub sweeps: Vec<Sweep>,
-    /// The conditions of the points that are run, and what errors of them begin with: their place in
-    /// the file, or their option. All points are run if there are none.
+    /// The conditions of the points that are run, and what errors of them begin with: their place
+    /// in the file, or their option. All points are run if there are none.
     pub only: Option<(Conditions, Refused)>,
     /// True if only the first five trials of each point and seed are run.
     pub quick: bool,
