@@ -295,7 +295,7 @@ fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     let drawings = planned::drawings(figures, plan);
     for (figure, drawing) in figures.iter().zip(&drawings) {
-        let (file, line, name) = (&spec.file, figure.line, figure.name());
+        let (file, line, name) = (&spec.file, figure.line, &figure.name);
         let which = format!("{file}:{line}:1: figure {name:?}");
         match drawing {
             Err(error) => undrawable.push(format!("{which}: {error}")),

@@ -20,7 +20,7 @@ fn timed() -> Vec<String> {
         let figures = spec::read(&path).and_then(|spec| figure::read(&spec));
         let mut figures = figures.expect("a spec");
         figures.retain(|it| report::Chart::of(it).shows_seconds());
-        timed.extend(figures.iter().map(|it| it.name().to_owned()));
+        timed.extend(figures.iter().map(|it| it.name.clone()));
     }
     timed
 }

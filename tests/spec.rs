@@ -96,7 +96,7 @@ fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
         let spec = spec::parse(&name, &name, &text).unwrap_or_else(|error| panic!("{error}"));
         assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
         let figures = figure::read(&spec).unwrap_or_else(|error| panic!("{error}"));
-        kinds.extend(figures.iter().map(|figure| figure.kind().to_owned()));
+        kinds.extend(figures.iter().map(|figure| figure.kind.clone()));
     }
     kinds.sort();
     kinds.dedup();

@@ -73,7 +73,7 @@ fn checked((spec, figures): &SpecAndFigures, plan: &Plan, forecast: &Forecast) -
         .map(|planned| u64::from(planned.trials) * seeds)
         .min();
     let figures = figures.iter();
-    let figures = figures.map(|it| json!({ "kind": it.kind(), "name": it.name() }));
+    let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
     let series_rows = || json_count(plan.series_rows());
     json!({
         "experiment": spec.name,

@@ -157,7 +157,7 @@ impl Report<'_> {
             remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in asked {
-            let name = figure.name();
+            let name = &*figure.name;
             let chart = Chart::of(figure);
             let drawing = match chart.draw(rows) {
                 Ok(drawing) => drawing,

@@ -262,19 +262,15 @@ impl Drawn {
 
     /// A marker of a series; open ones have a white centre.
     pub fn marker(&mut self, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
-        self.shape(spot, style.marker, radius, style.colour);
-        if open {
-            self.shape(spot, style.marker, (radius - 5).max(3), PAPER);
+        let centre = open.then_some(((radius - 5).max(3), PAPER));
+        for (radius, colour) in [(radius, style.colour)].into_iter().chain(centre) {
+            let corners = corners(style.marker, radius).into_iter();
+            let corners: Vec<Spot> = corners.map(|it| (spot.0 + it.0, spot.1 + it.1)).collect();
+            match style.marker {
+                Marker::Circle => self.disc(spot, radius, colour),
+                _ => self.polygon(&corners, colour),
+            }
         }
-    }
-
-    fn shape(&mut self, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
-        if marker == Marker::Circle {
-            return self.disc((x, y), radius, colour);
-        }
-        let corners = corners(marker, radius).into_iter();
-        let corners: Vec<Spot> = corners.map(|(dx, dy)| (x + dx, y + dy)).collect();
-        self.polygon(&corners, colour);
     }
 
     /// A pointer to a value on the lower edge, its tip at the spot.
@@ -316,8 +312,7 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
     const ROUNDING: f64 = 1e-6;
     let mut strokes: Vec<Vec<Spot>> = Vec::new();
     let (mut turn, mut left, mut is_begun) = (0, pattern[0], false);
-    for ends in spots.windows(2) {
-        let (from, to) = (ends[0], ends[1]);
+    for (from, to) in spots.iter().zip(spots.iter().skip(1)) {
         let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
         let length = (dx * dx + dy * dy).sqrt();
         let at = |distance: f64| {
@@ -331,14 +326,11 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
         while done < length {
             let end = (done + left).min(length);
             if turn % 2 == 0 {
-                if !is_begun {
-                    strokes.push(vec![at(done)]);
-                    is_begun = true;
+                match strokes.last_mut().filter(|_| is_begun) {
+                    Some(stroke) => stroke.push(at(end)),
+                    None => strokes.push(vec![at(done), at(end)]),
                 }
-                strokes
-                    .last_mut()
-                    .expect("a stroke was begun")
-                    .push(at(end));
+                is_begun = true;
             }
             left -= end - done;
             done = end;

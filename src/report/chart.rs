@@ -9,7 +9,7 @@ use itertools::Itertools;
 use rayon::prelude::*;
 
 use super::FigureRows;
-use super::choose::{self, table_in_words};
+use super::choose::table_in_words;
 use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
 use super::figures::distribution::IN_MEANS;
 use super::figures::{TABLES, columns};
@@ -175,8 +175,7 @@ impl Chart {
     pub fn is_wanted(&self, point: &Point) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
         let has_no_other = self.choices.table == COLUMNS_TABLE;
-        choose::keeps(&self.choices.wanted, point)
-            && (has_no_other || self.choices.vary.iter().all(varies))
+        (has_no_other || self.choices.vary.iter().all(varies))
             && self.choices.upwards.iter().all(varies)
     }
 

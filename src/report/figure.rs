@@ -56,7 +56,7 @@ macro_rules! keys {
         #[derive(Debug, Clone, PartialEq, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Figure {
-            $($(#[serde(rename = $key, default $(, deserialize_with = $by)?)] pub(crate) $field: $type,)?)*
+            $($(#[serde(rename = $key, default $(, deserialize_with = $by)?)] #[doc = $key] pub $field: $type,)?)*
             $(#[serde(skip)] pub(crate) $more: $of,)*
         }
     };
@@ -69,7 +69,7 @@ keys! {
     "name" => name: String;
     /// only points that match: a table with values of axes (a value, a list or a range),
     /// `algorithm`, `variant`, `goal` (a text or a list); or a list of such tables, of which a
-    /// point matches one. The kind's own `where` applies, too
+    /// point matches one
     "where" => [points];
     /// the table whose columns are the measures (`reines list figures` names them); by default the
     /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
@@ -176,10 +176,8 @@ keys! {
 
     // Line of `[[figure]]` in the file, from 1.
     + line: usize;
-    // `where` of the spec: only points that all keys of one of these keep; empty: all points.
+    // `where`: only points that all keys of one of these keep; empty: all points.
     + keep: Vec<Vec<KeyFilter>>;
-    // `where` of the kind: the points that it is about.
-    + wanted: Vec<Vec<KeyFilter>>;
     // The points of the curve that the other curves are divided by.
     + over: Option<Vec<KeyFilter>>;
     // The names of conditions, each with its condition.
@@ -254,38 +252,43 @@ fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
     Ok(Right::deserialize(deserializer)? == Right::Density)
 }
 
-const KINDS_TEXT: &str = include_str!("kinds.toml");
+/// What each figure of a file begins with.
+const BEGIN: &str = "[[figure]]\n";
 
-/// The kinds by name, in the order of the file: figures as a spec may have them, over what all
-/// figures have.
-static KINDS: LazyLock<Vec<(String, DeTable<'static>)>> = LazyLock::new(|| {
-    let source = Source::new("kinds.toml", KINDS_TEXT, &[]);
-    let mut tree = source.parse().expect("a test reads it").into_inner();
-    let mut all = |key| tables_of(&source, &mut tree, key).expect("a test reads it");
-    let defaults = all("defaults").swap_remove(0).into_inner();
-    let kinds = all("figure").into_iter().map(|own| {
-        let mut kind = defaults.clone();
-        lay(own.into_inner(), &mut kind);
-        let name = kind.get("kind").and_then(|it| it.get_ref().as_str());
-        (name.unwrap_or_default().to_owned(), kind)
+/// The kinds in the order of their file: the lines of each, and its keys over what all figures
+/// have.
+static KINDS: LazyLock<Vec<(&str, DeTable)>> = LazyLock::new(|| {
+    let blocks = include_str!("kinds.toml").split(BEGIN);
+    let mut kinds = blocks.map(|lines| {
+        let keys = DeTable::parse(lines).expect("a test reads it");
+        (lines, keys.into_inner())
     });
-    kinds.collect()
+    let (_, defaults) = kinds.next().expect("what all figures have");
+    let laid = kinds.map(|(lines, own)| {
+        let mut keys = defaults.clone();
+        lay(own, &mut keys);
+        (lines, keys)
+    });
+    laid.collect()
 });
+
+/// What a kind has as a text, empty where it has none.
+fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
+    let found = kind.get(key).and_then(|it| it.get_ref().as_str());
+    found.unwrap_or_default()
+}
 
 /// Names and first sentences of the kinds, in their order.
 pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let doc = |kind: &'static DeTable| kind.get("doc").and_then(|it| it.get_ref().as_str());
     let kinds = KINDS.iter();
-    kinds.map(move |(name, kind)| (&**name, doc(kind).unwrap_or_default()))
+    kinds.map(|(_, keys)| (text_of(keys, "kind"), text_of(keys, "doc")))
 }
 
 /// The kind's own lines, as a spec may have them.
 pub fn lines_of_kind(kind: &str) -> String {
-    const BEGIN: &str = "[[figure]]\n";
-    let mut blocks = KINDS_TEXT.split(BEGIN).skip(1);
-    let block = blocks.find(|it| it.split('"').nth(1) == Some(kind));
-    let block = block.unwrap_or_default();
-    format!("{BEGIN}{}", block.trim_end())
+    let mut kinds = KINDS.iter();
+    let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
+    format!("{BEGIN}{}", found.map_or("", |it| it.0.trim_end()))
 }
 
 /// Names of the tables of measures, each with what may stand upwards and across.
@@ -344,7 +347,7 @@ fn figure<'a>(
     if let Some(key) = own.keys().find(|it| !known.contains(&&**it.get_ref())) {
         return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
     }
-    let kinds: Vec<&str> = KINDS.iter().map(|it| &*it.0).collect();
+    let kinds: Vec<&str> = kinds().map(|it| it.0).collect();
     let (kind, place) = match own.get("kind").cloned() {
         Some(found) => {
             let found: Spanned<Scalar> = source.read(found)?;
@@ -352,8 +355,9 @@ fn figure<'a>(
         }
         None => ("curve", head.clone()),
     };
-    let kind = KINDS.iter().filter(|it| it.0 == kind).map(|it| &it.1);
-    let mut whole: DeTable = kind.flat_map(|it| panel::moved(it, &place)).collect();
+    let mut kind = KINDS.iter().filter(|it| text_of(&it.1, "kind") == kind);
+    let whole = kind.next().map(|it| panel::moved(&it.1, &place));
+    let mut whole = whole.unwrap_or_default();
     let title = own.get("title").and_then(|it| it.get_ref().as_bool());
     title.map(|_| own.remove("title"));
     let places = own.iter();
@@ -371,14 +375,12 @@ fn figure<'a>(
         each.collect::<Result<Vec<_>, _>>()
     };
     let [kept, over] = ["where", "over"].map(|it| own.remove(it));
-    let wanted = whole.remove("where");
     panel::lay_panels(own, &mut whole);
     let panels = items(whole.get("y").cloned()).into_iter();
     let panels: Vec<Range<usize>> = panels.map(|it| it.span()).collect();
     let mut figure = Figure {
         line: source.line(head.start),
         keep: keep(kept)?,
-        wanted: keep(wanted)?,
         over: keep(over)?.pop(),
         upwards,
         conditions: spec.condition_names().unique().cloned().collect(),
@@ -605,16 +607,6 @@ impl Figure {
         let keys = self.facet.iter().chain(&self.colour).chain([&self.x]);
         let mut keys = keys.chain(self.group.iter().flatten());
         keys.any(|key| key == SEED_KEY)
-    }
-
-    /// Stem of the files that it is written to.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Name of the kind that it starts from.
-    pub fn kind(&self) -> &str {
-        &self.kind
     }
 
     /// The figure that a kind is by itself.

@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::layers::Tiles;
 use super::mark::Mark;
 use super::number::short;
-use super::panels::{Grid, Plot};
+use super::page::{Grid, Plot};
 use super::scale::Span;
 use super::series::grouped;
 use super::style::TILE_HEIGHT;

@@ -6,8 +6,8 @@ use plotters::backend::{DrawingBackend, SVGBackend};
 use super::canvas::{Drawn, IN_MEMORY, Lettering, Rank, Shape, Tip};
 use super::figure::{Figure, Width};
 use super::legend;
-use super::panel::{FrameEdges, Labels};
-use super::panels::{Grid, Plot};
+use super::panel::{FrameEdges, Labels, Layer, Panel};
+use super::scale::Span;
 use super::style::{
     AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, PAPER, SINGLE_WIDTH, TITLE_LINE, TITLE_SIZE,
     WIDTH, wrapped,
@@ -70,6 +70,54 @@ impl FigureSize {
             }
         };
         format!("{nominal} viewBox=\"0 0 {} {height}\"", self.width)
+    }
+}
+
+/// A panel before it has a place.
+pub struct Plot {
+    /// What stands above it, if anything does.
+    pub label: String,
+    /// The titles of the axes, across and upwards.
+    pub titles: [String; 2],
+    pub height: i32,
+    pub layers: Vec<Box<dyn Layer>>,
+    pub x: Span,
+    pub y: Span,
+}
+
+impl Plot {
+    /// The panel in its frame, on a page without smaller texts.
+    pub fn on(&self, frame: FrameEdges, least_text: i32) -> Panel<'_> {
+        Panel {
+            frame,
+            label: &self.label,
+            titles: [&self.titles[0], &self.titles[1]],
+            x: self.x.on((frame.left, frame.right)),
+            y: self.y.on((frame.bottom, frame.top)),
+            least_text,
+        }
+    }
+
+    /// The room that it needs on the right.
+    pub fn room(&self) -> i32 {
+        self.layers.iter().map(|it| it.room()).max().unwrap_or(0)
+    }
+}
+
+/// All panels of a figure.
+#[derive(Default)]
+pub struct Grid {
+    /// Panels that may stand two in a row; each of the others begins a row of its own.
+    pub blocks: Vec<Vec<Plot>>,
+    /// True if those of a row have one upright axis.
+    pub shares_y: bool,
+    /// The row of each mark, and whether it is within the range of its panel.
+    pub marks: Vec<(usize, bool)>,
+}
+
+impl Grid {
+    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.blocks.iter().flatten()
     }
 }
 

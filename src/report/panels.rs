@@ -14,7 +14,8 @@ use super::layers::{
 use super::mark::Mark;
 use super::measure::{Of, ShownMeasure};
 use super::number::short;
-use super::panel::{FrameEdges, Layer, Panel};
+use super::page::{Grid, Plot};
+use super::panel::Layer;
 use super::scale::Span;
 use super::series::{describe, visibly_below};
 use super::style::SeriesStyle;
@@ -30,54 +31,6 @@ const MOST_STRIPS: usize = 3;
 const TIME: &str = "absorption_time";
 
 type Layers = Vec<Box<dyn Layer>>;
-
-/// A panel before it has a place.
-pub struct Plot {
-    /// What stands above it, if anything does.
-    pub label: String,
-    /// The titles of the axes, across and upwards.
-    pub titles: [String; 2],
-    pub height: i32,
-    pub layers: Layers,
-    pub x: Span,
-    pub y: Span,
-}
-
-impl Plot {
-    /// The panel in its frame, on a page without smaller texts.
-    pub fn on(&self, frame: FrameEdges, least_text: i32) -> Panel<'_> {
-        Panel {
-            frame,
-            label: &self.label,
-            titles: [&self.titles[0], &self.titles[1]],
-            x: self.x.on((frame.left, frame.right)),
-            y: self.y.on((frame.bottom, frame.top)),
-            least_text,
-        }
-    }
-
-    /// The room that it needs on the right.
-    pub fn room(&self) -> i32 {
-        self.layers.iter().map(|it| it.room()).max().unwrap_or(0)
-    }
-}
-
-/// All panels of a figure.
-#[derive(Default)]
-pub struct Grid {
-    /// Panels that may stand two in a row; each of the others begins a row of its own.
-    pub blocks: Vec<Vec<Plot>>,
-    /// True if those of a row have one upright axis.
-    pub shares_y: bool,
-    /// The row of each mark, and whether it is within the range of its panel.
-    pub marks: Vec<(usize, bool)>,
-}
-
-impl Grid {
-    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
-        self.blocks.iter().flatten()
-    }
-}
 
 /// The facets, each with its measures, or maps; none where nothing can stand on the axes.
 pub fn panels(curves: &Curves) -> Grid {
