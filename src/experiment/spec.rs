@@ -65,7 +65,7 @@ pub struct Spec {
     pub quick: bool,
     /// How the points are simulated.
     pub dynamics: DynamicsChoice,
-    /// Of each change by a command the words that it adds to the names of experiment and figures.
+    /// The words that each change by a command adds to the names of experiment and figures.
     pub changes: Vec<Vec<String>>,
     /// The file as read, kept beside the results.
     pub text: String,

@@ -98,10 +98,10 @@ pub fn changed_of(algorithm: &str, code_version: &str, parts: &PartHashes) -> Ve
 /// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
     let changed = changed(parts.keys().cloned(), code_version, parts);
-    match changed.is_empty() {
-        true => Code::Present,
-        false => Code::Changed(changed),
+    if changed.is_empty() {
+        return Code::Present;
     }
+    Code::Changed(changed)
 }
 
 fn changed(

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::finished::Finished;
 use super::progress::{Progress, Work};
-use super::workers::{Ended, Workers};
+use super::workers::{EndedTrial, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance;
@@ -135,7 +135,7 @@ impl Saving<'_, '_> {
     /// the run is to stop.
     fn collect(
         &mut self,
-        ended: &Receiver<Ended>,
+        ended: &Receiver<EndedTrial>,
         [stop, over]: [&AtomicBool; 2],
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {

@@ -47,7 +47,7 @@ pub fn take(
             break;
         }
         let from = run.path().to_path_buf();
-        let Some(theirs) = Some(&run).filter(|_| from != own).and_then(Theirs::of) else {
+        let Some(theirs) = Some(&run).filter(|_| from != own).and_then(OtherRun::of) else {
             continue;
         };
         let (rows, cut_off, broken) = take_from(&theirs, finished, parts)?;
@@ -77,13 +77,13 @@ pub fn take(
 }
 
 /// What another run ran, and of which code.
-struct Theirs<'a> {
+struct OtherRun<'a> {
     run: &'a RunFolder,
     plan: Plan,
     parts: PartHashes,
 }
 
-impl<'a> Theirs<'a> {
+impl<'a> OtherRun<'a> {
     /// `None` where none of its rows can be those of this program.
     fn of(run: &'a RunFolder) -> Option<Self> {
         let parts = CompleteRun::read(run).ok().map(|it| it.manifest.parts);
@@ -124,7 +124,7 @@ impl<'a> Theirs<'a> {
 /// Takes the rows of the missing trials from one run: how many, whether its cutoffs kept rows back,
 /// and why it could not be read.
 fn take_from(
-    theirs: &Theirs,
+    theirs: &OtherRun,
     finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<(u64, bool, Option<String>), StoreError> {

@@ -18,7 +18,7 @@ use crate::solver::{
 };
 
 /// A trial that has ended, and the index of its point.
-pub type Ended = (usize, Record);
+pub type EndedTrial = (usize, Record);
 
 /// What the threads share.
 pub struct Workers<'a> {
@@ -28,7 +28,7 @@ pub struct Workers<'a> {
     /// Set when no more trials are to run.
     pub stop: &'a AtomicBool,
     /// The way of trials that have ended; a thread waits while too many of them are not saved.
-    pub sent: SyncSender<Ended>,
+    pub sent: SyncSender<EndedTrial>,
 }
 
 impl Workers<'_> {
@@ -153,7 +153,7 @@ struct Team<'w> {
     trials: &'w mut dyn Iterator<Item = Key>,
     /// The trial in each lane.
     lanes: [Option<Key>; LANES_PER_THREAD],
-    /// When the last trial ended. A trial has the time since then, so that the times of all add up
+    /// The end of the last trial. A trial has the time since then, so that the times of all add up
     /// to the thread's.
     last: Instant,
 }

@@ -54,10 +54,10 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
     let alternatives = text.split(';').map(|text| {
         let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
         let each: Vec<Alternative> = each.map(condition).collect::<Result<_, _>>()?;
-        match each.is_empty() {
-            true => Err("expected conditions as 'algorithm=pair,n<=9'".to_owned()),
-            false => Ok(each.concat()),
+        if each.is_empty() {
+            return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
         }
+        Ok(each.concat())
     });
     let all: Vec<Alternative> = alternatives.collect::<Result<_, _>>()?;
     let of_trials = |it: &Alternative| {
@@ -270,7 +270,7 @@ impl std::fmt::Display for PointCondition {
     }
 }
 
-/// As they are written; of several texts, as they must all hold, with `and` between them.
+/// The conditions as they are written; between texts, which must all hold, stands `and`.
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let joined = |all: &Alternative| all.iter().join(",");

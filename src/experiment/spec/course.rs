@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::Refused;
 use super::formula::At;
-use super::range::Allowed;
+use super::range::AllowedValues;
 use super::source::Source;
 use super::values::Values;
 use crate::solver::Domain;
@@ -34,7 +34,7 @@ impl Series {
     pub fn moments(&self, source: &Source, cutoff: u64, at: At) -> Result<Arc<[u64]>, Refused> {
         // Doubles hold every integer up to 2⁵³.
         let (min, max) = (0.0, 9_007_199_254_740_992.0);
-        let allowed = Allowed::new(source, Domain::Real { min, max }, 10_000, at);
+        let allowed = AllowedValues::new(source, Domain::Real { min, max }, 10_000, at);
         let values = allowed.values(&self.at)?;
         // `round` takes halves away from zero.
         let moments: Vec<u64> = values.iter().map(|it| it.number().round() as u64).collect();

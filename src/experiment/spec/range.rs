@@ -17,7 +17,7 @@ use super::values::{RangeTable, Scalar, Scale, Values};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
-pub(super) struct Allowed<'a> {
+pub(super) struct AllowedValues<'a> {
     source: &'a Source<'a>,
     domain: Domain,
     /// Values that there may be.
@@ -42,14 +42,14 @@ pub(crate) fn on(
     values: &Values,
     at: At,
 ) -> Result<Vec<Value>, Refused> {
-    let allowed = Allowed::new(source, axis.domain, MAX_POINTS, at);
+    let allowed = AllowedValues::new(source, axis.domain, MAX_POINTS, at);
     let mut values = allowed.values(values)?;
     values.sort_by(Value::order);
     values.dedup();
     Ok(values)
 }
 
-impl<'a> Allowed<'a> {
+impl<'a> AllowedValues<'a> {
     pub fn new(source: &'a Source<'a>, domain: Domain, most: u64, at: At<'a>) -> Self {
         Self {
             source,
@@ -77,12 +77,12 @@ impl<'a> Allowed<'a> {
             let range = format!("or 1 to {most} of them, as a range \"4..7\"");
             return values.ok_or_else(|| expected(format!("{domain}, {range}")));
         }
-        match (1..=most).contains(&(values.items.len() as u64)) {
-            true => values.items.iter().map(|it| self.scalar(it)).collect(),
-            false => Err(expected(format!(
-                "a list of 1 to {most} values, each {domain}"
-            ))),
+        if (1..=most).contains(&(values.items.len() as u64)) {
+            return values.items.iter().map(|it| self.scalar(it)).collect();
         }
+        Err(expected(format!(
+            "a list of 1 to {most} values, each {domain}"
+        )))
     }
 
     /// The value, if it is one of the domain.
@@ -145,15 +145,11 @@ impl<'a> Allowed<'a> {
             }
         };
         // Also catches what overflowed on the way: nothing beyond `to` is ascending.
-        match values
-            .windows(2)
-            .all(|pair| pair[0].order(&pair[1]).is_lt())
-        {
-            true => Ok(values),
-            false => Err(refused(
-                "its values are not distinct and ascending at 12 significant digits; expected a range where they are",
-            )),
+        if values.is_sorted_by(|a, b| a.order(b).is_lt()) {
+            return Ok(values);
         }
+        let distinct = "its values are not distinct and ascending at 12 significant digits; expected a range where they are";
+        Err(refused(distinct))
     }
 
     fn points(

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::conditions::{Conditions, conditions};
-use super::range::Allowed;
+use super::range::AllowedValues;
 use super::set::SpecParts;
 use super::source::Source;
 use super::values::{Scalar, Values};
@@ -150,7 +150,7 @@ fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refus
     }
 }
 
-/// Where errors of the whole file stand.
+/// The place of errors of the whole file.
 const START: Range<usize> = 0..0;
 
 fn read_text(path: &Path) -> Result<String, String> {
@@ -204,15 +204,15 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
         }
     };
     let (min, max) = (0, u64::MAX);
-    let allowed = Allowed::new(source, Domain::Integer { min, max }, most, &[]);
+    let allowed = AllowedValues::new(source, Domain::Integer { min, max }, most, &[]);
     let seeds = allowed.values(found)?.into_iter();
     let seeds = seeds.filter_map(|it| match it {
         Value::Integer(seed) => Some(seed),
         Value::Real(_) => None,
     });
     let seeds = seeds.sorted().collect_vec();
-    match seeds.iter().all_unique() {
-        true => Ok(seeds),
-        false => Err(source.expected(found.span.clone(), "each seed once")),
+    if seeds.iter().all_unique() {
+        return Ok(seeds);
     }
+    Err(source.expected(found.span.clone(), "each seed once"))
 }

@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Refused, did_you_mean, one_of};
 use super::source::Source;
-use super::sweep::{self, Laid};
+use super::sweep::{self, LaidSweep};
 use super::variant;
 use crate::solver::{ALGORITHMS, algorithm};
 
@@ -71,13 +71,13 @@ pub(super) struct SpecParts<'a> {
     sweeps: Vec<(Spanned<DeTable<'a>>, Vec<Spanned<String>>)>,
     /// The keys that are set, but for a kept spec, or shared.
     pub shared: Vec<Spanned<String>>,
-    /// Of each `[[set]]` the words that it adds to names.
+    /// The words that each `[[set]]` adds to names.
     pub changes: Vec<Vec<String>>,
 }
 
 impl<'a> SpecParts<'a> {
-    /// Of a kept spec the keys of the plan alone, and its title. Changes of keys that are gone are
-    /// left out of it: the hash of the plan says whether they were of the plan.
+    /// The parts of a text; of a kept spec the keys of the plan alone, and its title. Changes of
+    /// keys that are gone are left out of it: the plan's hash says whether they were of the plan.
     pub fn of(source: &Source<'a>, is_kept: bool) -> Result<Self, Refused> {
         let mut root = source.parse()?;
         let tree = root.get_mut();
@@ -142,7 +142,7 @@ impl<'a> SpecParts<'a> {
     }
 
     /// The sweeps, each as its keys.
-    pub fn laid<'s>(&self, source: &'s Source<'a>) -> Result<Vec<Laid<'s>>, Refused> {
+    pub fn laid<'s>(&self, source: &'s Source<'a>) -> Result<Vec<LaidSweep<'s>>, Refused> {
         let all = sweep::keys();
         let laid = self.sweeps.iter().cloned().map(|(mut table, own)| {
             let (head, tree) = (table.span(), table.get_mut());
@@ -164,7 +164,7 @@ impl<'a> SpecParts<'a> {
                 *found = DeValue::Array(conditions.collect());
             }
             let values = only(table.get_ref(), |key| !sweep::OF_KEYS.contains(&key));
-            Ok(Laid {
+            Ok(LaidSweep {
                 source,
                 head,
                 keys: source.read(table)?,

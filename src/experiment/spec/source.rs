@@ -190,10 +190,10 @@ impl<'a> Source<'a> {
                 all.push(value);
             }
         }
-        match all.is_empty() {
-            true => Err(self.expected(values.span.clone(), expected)),
-            false => Ok(all),
+        if all.is_empty() {
+            return Err(self.expected(values.span.clone(), expected));
         }
+        Ok(all)
     }
 }
 

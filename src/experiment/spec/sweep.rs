@@ -33,11 +33,11 @@ pub(super) const OF_KEYS: [&str; 6] =
     ["cutoff", "goal", "repeats", "signals", course::KEY, "start"];
 
 /// A sweep whose tables lie over each other.
-pub(super) struct Laid<'s> {
+pub(super) struct LaidSweep<'s> {
     pub source: &'s Source<'s>,
     pub head: Range<usize>,
     pub keys: Keys,
-    /// Of each other key.
+    /// The values of each other key.
     pub values: BTreeMap<String, Values>,
     /// The keys of its own table.
     pub own: Vec<Spanned<String>>,
@@ -82,7 +82,7 @@ const CONDITIONS: &str = "a condition such as \"safe or b.signals < a.signals\",
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
 
-impl Laid<'_> {
+impl LaidSweep<'_> {
     /// The sweep as products of axes, one for each of its algorithms and value of those that
     /// formulas follow; `points` counts those before, too, and `used` gets the keys.
     pub fn sweeps(
@@ -215,7 +215,7 @@ impl Laid<'_> {
         let axes = own.axes.iter();
         let axes = axes.filter_map(|it| Some((*it, self.values.get(it.name)?)));
         let axes: Vec<(&Axis, &Values)> = axes.collect();
-        let of = |axis: &Axis| range::Allowed::new(source, axis.domain, MAX_POINTS, &[]);
+        let of = |axis: &Axis| range::AllowedValues::new(source, axis.domain, MAX_POINTS, &[]);
         let sizes = axes.iter().find(|it| it.0.name == "n");
         let sizes = sizes.map(|(axis, n)| of(axis).values(n));
         let sizes = sizes.transpose()?.unwrap_or_default();
@@ -354,7 +354,7 @@ impl Laid<'_> {
         let each = found.items.iter();
         let each = each.map(|it| self.source.integer(it, (1, most), expected));
         let trials: Vec<u32> = each.try_collect()?;
-        let ascend = sizes.windows(2).all(|pair| pair[0].order(&pair[1]).is_lt());
+        let ascend = sizes.is_sorted_by(|a, b| a.order(b).is_lt());
         let message = match (trials.len(), sizes.len()) {
             (1, _) => return Ok(trials),
             (found, sizes) if found != sizes => {

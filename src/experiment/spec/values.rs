@@ -14,7 +14,7 @@ pub struct Scalar(Option<String>);
 
 /// A value or a list of them, or else a range that is written as a table.
 #[derive(serde::Deserialize)]
-#[serde(from = "Spanned<Written>")]
+#[serde(from = "Spanned<ValueForm>")]
 pub struct Values {
     pub span: Range<usize>,
     pub items: Vec<Spanned<Scalar>>,
@@ -55,19 +55,19 @@ impl Scalar {
     }
 }
 
-enum Written {
+enum ValueForm {
     One(Scalar),
     List(Vec<Spanned<Scalar>>),
     Range(RangeTable),
 }
 
-impl From<Spanned<Written>> for Values {
-    fn from(written: Spanned<Written>) -> Self {
+impl From<Spanned<ValueForm>> for Values {
+    fn from(written: Spanned<ValueForm>) -> Self {
         let span = written.span();
         let (items, range) = match written.into_inner() {
-            Written::One(value) => (vec![Spanned::new(span.clone(), value)], None),
-            Written::List(items) => (items, None),
-            Written::Range(range) => (Vec::new(), Some(range)),
+            ValueForm::One(value) => (vec![Spanned::new(span.clone(), value)], None),
+            ValueForm::List(items) => (items, None),
+            ValueForm::Range(range) => (Vec::new(), Some(range)),
         };
         Self { span, items, range }
     }
@@ -75,32 +75,32 @@ impl From<Spanned<Written>> for Values {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::One(value) => Ok(value),
+        match ValueForm::deserialize(deserializer)? {
+            ValueForm::One(value) => Ok(value),
             _ => Err(D::Error::custom("expected a number or a text")),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Written {
+impl<'de> Deserialize<'de> for ValueForm {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(WrittenVisitor)
+        deserializer.deserialize_any(FormVisitor)
     }
 }
 
 macro_rules! visits {
     ($($name:ident($type:ty) => $text:expr;)+) => {
-        $(fn $name<E>(self, it: $type) -> Result<Written, E> {
+        $(fn $name<E>(self, it: $type) -> Result<ValueForm, E> {
             let text: fn($type) -> Option<String> = $text;
-            Ok(Written::One(Scalar(text(it))))
+            Ok(ValueForm::One(Scalar(text(it))))
         })+
     };
 }
 
-struct WrittenVisitor;
+struct FormVisitor;
 
-impl<'de> Visitor<'de> for WrittenVisitor {
-    type Value = Written;
+impl<'de> Visitor<'de> for FormVisitor {
+    type Value = ValueForm;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number, a text, a list or a range")
@@ -115,11 +115,11 @@ impl<'de> Visitor<'de> for WrittenVisitor {
         visit_str(&str) => |it| Some(it.to_owned());
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Written, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(items)).map(Written::List)
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<ValueForm, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(items)).map(ValueForm::List)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Written, A::Error> {
-        RangeTable::deserialize(MapAccessDeserializer::new(table)).map(Written::Range)
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<ValueForm, A::Error> {
+        RangeTable::deserialize(MapAccessDeserializer::new(table)).map(ValueForm::Range)
     }
 }

@@ -114,14 +114,12 @@ impl CompleteRun {
     }
 
     fn seal(&self, name: &str) -> Result<&FileSeal, StoreError> {
-        let is_inside = Path::new(name).file_name() == Some(name.as_ref());
-        let seal = self.manifest.files.get(name);
-        let reason = match is_inside {
-            true => format!("no checksum of {name}"),
-            false => format!("{name:?} is no file of this folder"),
+        let reason = match self.manifest.files.get(name) {
+            None => format!("no checksum of {name}"),
+            Some(seal) if Path::new(name).file_name() == Some(name.as_ref()) => return Ok(seal),
+            Some(_) => format!("{name:?} is no file of this folder"),
         };
-        let wrong = || self.wrong_file(MANIFEST, reason);
-        seal.filter(|_| is_inside).ok_or_else(wrong)
+        Err(self.wrong_file(MANIFEST, reason))
     }
 
     /// What is wrong with the files, each read to its end.

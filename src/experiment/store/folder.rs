@@ -192,10 +192,8 @@ impl RunFolder {
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
         let target = Path::new(self.path.file_name().unwrap_or_default()).join(name);
         if !self.path.join(name).try_exists()? {
-            return match link.is_symlink() {
-                true => tolerate_gone(fs::remove_file(link)),
-                false => Ok(()),
-            };
+            let old = Some(link).filter(|link| link.is_symlink());
+            return tolerate_gone(old.map_or(Ok(()), fs::remove_file));
         }
         match fs::read_link(link) {
             Ok(old) if old == target => return Ok(()),
@@ -224,10 +222,10 @@ pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
     let is_harmless = |kind| matches!(kind, NotFound | PermissionDenied | ReadOnlyFilesystem);
-    result.or_else(|error| match is_harmless(error.kind()) {
-        true => Ok(()),
-        false => Err(error),
-    })
+    match result {
+        Err(error) if !is_harmless(error.kind()) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Gives what is at `path` the first free name of `<kept>.damaged-1`, `-2`, …
