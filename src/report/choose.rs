@@ -8,6 +8,7 @@ use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::analysis::formula::counts_steps;
 use crate::experiment::plan::Plan;
+use crate::experiment::spec::did_you_mean;
 use crate::html::spaced;
 use crate::solver::point::WORDS;
 use crate::solver::{Point, symbol};
@@ -26,10 +27,11 @@ pub fn has_all(keep: &[KeyFilter], point: &Point) -> bool {
 fn has(point: &Point, key: &str, value: &FilterValue) -> bool {
     match value {
         FilterValue::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
-        FilterValue::Number(value) => {
-            let own = point.axes.get(key);
-            own.is_some_and(|own| own.order(value).is_eq())
-        }
+        // As after `--only`, a point may be named by its value as it is printed, of three digits.
+        FilterValue::Number(value) => point.axes.get(key).is_some_and(|own| {
+            let printed = format!("{:.2e}", own.number()).parse();
+            own.order(value).is_eq() || printed == Ok(value.number())
+        }),
     }
 }
 
@@ -46,29 +48,49 @@ fn in_words(choices: &Figure) -> String {
 
 /// The keys of one table of `where` or `over`, and their values.
 pub fn table_in_words(own: &[KeyFilter]) -> String {
-    let value = |value: &FilterValue| match value {
-        FilterValue::Number(value) => value_in_words(*value),
-        FilterValue::Word(word) => word.clone(),
-    };
     let keep = |keep: &KeyFilter| {
-        let values = keep.values.iter().map(value).join(" or ");
+        let values = keep.values.iter().map(kept_in_words).join(" or ");
         format!("{} = {values}", symbol(&keep.key))
     };
     own.iter().map(keep).join("; ")
 }
 
-/// The rules that `where` drops because they lack one of its axes, in words.
-fn dropped<'p>(choices: &Figure, points: impl Iterator<Item = &'p Point>) -> Option<String> {
-    let [keep] = &choices.keep[..] else {
-        return None;
+fn kept_in_words(value: &FilterValue) -> String {
+    match value {
+        FilterValue::Number(value) => value_in_words(*value),
+        FilterValue::Word(word) => word.clone(),
+    }
+}
+
+/// The values of `where` that no point has, each with the nearest word that one has.
+fn unmet(choices: &Figure, points: &[&Point]) -> Vec<String> {
+    let keys = choices.keep.iter().flatten();
+    let values = keys.flat_map(|it| it.values.iter().map(move |own| (&*it.key, own)));
+    let unmet = values.filter(|(key, own)| !points.iter().any(|it| has(it, key, own)));
+    let unmet = unmet.map(|(key, own)| {
+        let known = points.iter().map(|it| word(it, key)).unique().collect_vec();
+        let known = known.iter().map(String::as_str).collect_vec();
+        let (symbol, own) = (symbol(key), kept_in_words(own));
+        format!("{symbol} = {own}{}", did_you_mean(&own, &known))
+    });
+    unmet.unique().collect()
+}
+
+/// What `where` drops, in words: the rules that lack one of its axes, and its own values that no
+/// point has.
+fn dropped(choices: &Figure, points: &[&Point]) -> Option<String> {
+    let axes = match &choices.keep[..] {
+        [keep] => keep.iter().map(|it| &it.key[..]).collect_vec(),
+        _ => Vec::new(),
     };
-    let axes = keep.iter().map(|it| &it.key[..]);
-    let axes: Vec<&str> = axes.filter(|it| !WORDS.contains(it)).collect();
-    let lacking = points.filter_map(|point| {
-        let axis = axes.iter().find(|axis| point.axes.get(axis).is_none())?;
+    let lacking = points.iter().filter_map(|point| {
+        let mut axes = axes.iter().filter(|it| !WORDS.contains(it));
+        let axis = axes.find(|axis| point.axes.get(axis).is_none())?;
         Some(format!("{} (no {})", point.algorithm, symbol(axis)))
     });
-    let dropped = lacking.unique().join(", ");
+    let unmet = unmet(choices, points).into_iter();
+    let unmet = unmet.map(|it| format!("{it} (no point has it)"));
+    let dropped = lacking.chain(unmet).unique().join(", ");
     (!dropped.is_empty()).then(|| format!("without {dropped}"))
 }
 
@@ -103,14 +125,15 @@ impl Chart {
         }
         let mut kept = rows.kept(is_kept);
         if !choices.keep.is_empty() {
-            let words = in_words(choices);
+            let (words, all) = (in_words(choices), points().collect_vec());
             if kept.trials.is_empty() {
-                return Err(self.nothing(&format!("no point has {words}")));
+                let first = unmet(choices, &all).into_iter().next();
+                return Err(self.nothing(&format!("no point has {}", first.unwrap_or(words))));
             }
+            let dropped = dropped(choices, &all);
+            let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
             let some = points().filter(|it| is_kept(it)).count();
             let [some, all] = [some, rows.trials.len()].map(spaced);
-            let dropped =
-                dropped(choices, points()).map_or_else(String::new, |it| format!("; {it}"));
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
         }
@@ -126,8 +149,8 @@ impl Chart {
             let words = "is higher than 230 mm in print; split it: fewer measures each (y), or fewer points (where)";
             return Some(words.to_owned());
         }
-        let points = plan.points.iter().map(|it| &it.point);
-        Some(format!("is drawn {}", dropped(&self.choices, points)?))
+        let points = plan.points.iter().map(|it| &it.point).collect_vec();
+        Some(format!("is drawn {}", dropped(&self.choices, &points)?))
     }
 
     /// Why it cannot be drawn.
