@@ -70,8 +70,11 @@ fn unmet(choices: &Figure, points: &[&Point]) -> Vec<String> {
     let unmet = unmet.map(|(key, own)| {
         let known = points.iter().map(|it| word(it, key)).unique().collect_vec();
         let known = known.iter().map(String::as_str).collect_vec();
-        let (symbol, own) = (symbol(key), kept_in_words(own));
-        format!("{symbol} = {own}{}", did_you_mean(&own, &known))
+        let near = match own {
+            Kept::Word(own) => did_you_mean(own, &known),
+            Kept::Number(_) => String::new(),
+        };
+        format!("{} = {}{near}", symbol(key), kept_in_words(own))
     });
     unmet.unique().collect()
 }
@@ -172,6 +175,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::results::PointTrials;
+    use crate::solver::Value;
 
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
     #[test]
@@ -193,5 +197,27 @@ mod tests {
         let said = format!("left out: {} points {reason}", steps.len());
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
+    }
+
+    /// A point is meant by its value as it is printed; what no point has is told.
+    #[test]
+    fn values_are_meant_as_printed_and_told_where_no_point_has_them() {
+        let points = [0.0430886938006, 0.2].map(|it| synthetic::pair_key(8, it));
+        let number = |it| Kept::Number(Value::real(it));
+        let keep = |key: &str, values| Keep {
+            key: key.to_owned(),
+            values,
+        };
+        let epsilon = keep("epsilon", [0.0431, 0.5].map(number).into());
+        let word = keep("algorithm", vec![Kept::Word("pari".to_owned())]);
+        let kept = points.each_ref().map(|it| has_all(&[epsilon.clone()], it));
+        assert_eq!(kept, [true, false]);
+        let figure = Figure {
+            keep: vec![vec![epsilon, word]],
+            ..Figure::of_kind("curve")
+        };
+        let told = unmet(&figure, &points.iter().collect_vec());
+        let near = "algorithm = pari; did you mean \"pair\"?";
+        assert_eq!(told, ["ε = 0.5", near]);
     }
 }

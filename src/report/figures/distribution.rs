@@ -231,6 +231,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         _ => bin.to,
     };
     let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
+    let cut_off_in_words = match choices.mark {
+        MarkShape::Bars => "trials that were cut off are in no bar",
+        _ => "a curve ends where trials were cut off",
+    };
     let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
         .drawn(&choices.x, |it| Estimate::exactly(place(&it.1)))
         .column("quantity", |it| it.0.column.clone())
@@ -245,10 +249,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
              `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.",
         )
-        .warn_if(
-            |it| cut_off(it.0) > 0,
-            "a curve ends where trials were cut off",
-        )
+        .warn_if(|it| cut_off(it.0) > 0, cut_off_in_words)
         .warn_if(
             |_| choices.x_range.is_some(),
             "shares are of all trials, those beyond the axis included",
