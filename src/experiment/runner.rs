@@ -214,12 +214,13 @@ fn is_sound(folder: &RunFolder) -> Result<bool, StoreError> {
     let path = |name| folder.path().join(name);
     if !exists(&path(MANIFEST))? {
         // Tables without the parts that they were made of; nothing can check them.
-        let orphan = [TRIALS, TIMINGS, SERIES].map(path).into_iter();
-        let orphan = orphan
-            .filter(|_| !may_exist(&path(PARTS)))
-            .find(|it| may_exist(it));
-        let reason = "there is no manifest.toml to check it by";
-        return orphan.map_or(Ok(false), |it| Err(StoreError::format(&it, reason)));
+        for table in [TRIALS, TIMINGS, SERIES].map(path) {
+            if !may_exist(&path(PARTS)) && exists(&table)? {
+                let reason = "there is no manifest.toml to check it by";
+                return Err(StoreError::format(&table, reason));
+            }
+        }
+        return Ok(false);
     }
     let stored = CompleteRun::open(folder)?;
     stored.check().next().map_or(Ok(()), Err)?;
