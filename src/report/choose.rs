@@ -71,8 +71,8 @@ fn unmet(choices: &Figure, points: &[&Point]) -> Vec<String> {
         let known = points.iter().map(|it| word(it, key)).unique().collect_vec();
         let known = known.iter().map(String::as_str).collect_vec();
         let near = match own {
-            Kept::Word(own) => did_you_mean(own, &known),
-            Kept::Number(_) => String::new(),
+            FilterValue::Word(own) => did_you_mean(own, &known),
+            FilterValue::Number(_) => String::new(),
         };
         format!("{} = {}{near}", symbol(key), kept_in_words(own))
     });
@@ -203,13 +203,13 @@ mod tests {
     #[test]
     fn values_are_meant_as_printed_and_told_where_no_point_has_them() {
         let points = [0.0430886938006, 0.2].map(|it| synthetic::pair_key(8, it));
-        let number = |it| Kept::Number(Value::real(it));
-        let keep = |key: &str, values| Keep {
+        let number = |it| FilterValue::Number(Value::real(it));
+        let keep = |key: &str, values| KeyFilter {
             key: key.to_owned(),
             values,
         };
         let epsilon = keep("epsilon", [0.0431, 0.5].map(number).into());
-        let word = keep("algorithm", vec![Kept::Word("pari".to_owned())]);
+        let word = keep("algorithm", vec![FilterValue::Word("pari".to_owned())]);
         let kept = points.each_ref().map(|it| has_all(&[epsilon.clone()], it));
         assert_eq!(kept, [true, false]);
         let figure = Figure {

@@ -87,7 +87,7 @@ keys! {
     "column" => column: Option<String>;
     /// its number of bins, from 2 to 200 (40); of whole numbers, at most
     "bins" => bins: u32, "panel::bins";
-    /// `[low, high]`, which they divide
+    /// `[low, high]`: the ends of its axis across, between which the bins lie
     "x_range" => x_range: Option<(f64, f64)>, "panel::ends";
     /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q01"` to
     /// `"q99"`), or `"share"`, the share of trials with a value in the column;
@@ -160,8 +160,8 @@ keys! {
     "title" => title: String;
     /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
     "caption" => caption: String;
-    /// names of curves in the legend, from the present name to the new one: `{ "pair rule" = "two
-    /// cells" }`
+    /// names of curves in the legend, from the whole present name to the new one: `{ "pair rule" =
+    /// "two cells" }`
     "names" => names: BTreeMap<String, String>;
     /// the least number of points of a curve (2)
     "least_points" => least_points: usize, "panel::count";

@@ -44,6 +44,9 @@ rules! {
     ["y", "statistic"]
         |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic()
         => "a quotient of columns is one of means; expected columns alone with this statistic";
+    ["over", "statistic"]
+        |it| it.over.is_some() && matches!(it.statistic, Statistic::Quantile(_))
+        => "over divides means; expected a figure without statistic";
     ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
         => "a map shows one measure; expected fill with one, and a figure for each other one";
     ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
