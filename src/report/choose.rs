@@ -210,7 +210,9 @@ mod tests {
         };
         let epsilon = keep("epsilon", [0.0431, 0.5].map(number).into());
         let word = keep("algorithm", vec![FilterValue::Word("pari".to_owned())]);
-        let kept = points.each_ref().map(|it| has_all(&[epsilon.clone()], it));
+        let kept = points
+            .each_ref()
+            .map(|it| has_all(std::slice::from_ref(&epsilon), it));
         assert_eq!(kept, [true, false]);
         let figure = Figure {
             keep: vec![vec![epsilon, word]],
