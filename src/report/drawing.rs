@@ -83,10 +83,11 @@ impl Chart {
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();
         let (size, title) = (FigureSize::of(chosen), capital(&self.filled(&chosen.title)));
-        let page = lay_out(size, &title, &grid, 1.0);
+        let shown = if chosen.has_title { &title } else { "" };
+        let page = lay_out(size, shown, &grid, 1.0);
         let (mut drawn, mut height) = draw(&grid, &page, &notes);
         if let Some(share) = page.share(height) {
-            (drawn, height) = draw(&grid, &lay_out(size, &title, &grid, share), &notes);
+            (drawn, height) = draw(&grid, &lay_out(size, shown, &grid, share), &notes);
         }
         let explained = joined(&drawn.words).into_iter().map(|it| it.text);
         let bars = self.of_bars().map(str::to_owned).into_iter();

@@ -355,9 +355,10 @@ fn figure<'a>(
         }
         None => ("curve", head.clone()),
     };
-    let mut kind = KINDS.iter().filter(|it| text_of(&it.1, "kind") == kind);
-    let whole = kind.next().map(|it| panel::moved(&it.1, &place));
-    let mut whole = whole.unwrap_or_default();
+    let mut known = KINDS.iter();
+    let kind = known.find(|it| text_of(&it.1, "kind") == kind);
+    // Nothing is wrong with a kind's values, whose places are those of another file.
+    let mut whole = kind.map_or_else(DeTable::new, |it| it.1.clone());
     let title = own.get("title").and_then(|it| it.get_ref().as_bool());
     title.map(|_| own.remove("title"));
     let places = own.iter();
@@ -375,9 +376,7 @@ fn figure<'a>(
         each.collect::<Result<Vec<_>, _>>()
     };
     let [kept, over] = ["where", "over"].map(|it| own.remove(it));
-    panel::lay_panels(own, &mut whole);
-    let panels = items(whole.get("y").cloned()).into_iter();
-    let panels: Vec<Range<usize>> = panels.map(|it| it.span()).collect();
+    let places = panel::lay_panels(own, &mut whole);
     let mut figure = Figure {
         line: source.line(head.start),
         keep: keep(kept)?,
@@ -396,7 +395,7 @@ fn figure<'a>(
         figure.table = table_of(figure.y.first()).to_owned();
     }
     read.check_words(&figure)?;
-    read.check_panels(&mut figure, &panels)?;
+    read.check_panels(&mut figure, &places)?;
     read.check_rules(&figure)?;
     if figure.has_column_across() {
         figure.lay_column_across(read.own.contains_key("least_points"));

@@ -30,8 +30,6 @@ pub struct FigureSize {
     millimetres: Option<f64>,
     /// The smallest text, in canvas units.
     pub least_text: i32,
-    /// True if the title is drawn.
-    pub has_title: bool,
 }
 
 impl FigureSize {
@@ -50,7 +48,6 @@ impl FigureSize {
             width,
             millimetres,
             least_text: least.ceil() as i32,
-            has_title: choices.has_title,
         }
     }
 
@@ -135,8 +132,7 @@ pub struct FigurePage {
 
 /// The places of title and panels, whose frames have this share of their heights.
 pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> FigurePage {
-    let shown = if size.has_title { title } else { "" };
-    let title = wrapped(shown, size.width - 2 * MARGIN, TITLE_SIZE);
+    let title = wrapped(title, size.width - 2 * MARGIN, TITLE_SIZE);
     let right = grid.plots().map(Plot::room).max().unwrap_or_default();
     let between = right + if grid.shares_y { LABEL_GAP } else { AXIS_ROOM };
     let room = size.width - 2 * MARGIN;

@@ -81,7 +81,7 @@ impl Panel<'_> {
             drawn.text(self.label, (left, top - TEXT_SIZE), Lettering::PLAIN);
         }
         // Tiles have their own edges.
-        let is_open = self.x.has_lines();
+        let is_open = self.x.span.has_lines();
         let [across, up] = [self.x_ticks(), self.y.ticks(TICK_SIZE * 2)];
         let upright = labelled(&across).map(|x| [(x, top), (x, bottom)]);
         let level = labelled(&up).map(|y| [(left, y), (right, y)]);
@@ -111,7 +111,7 @@ impl Panel<'_> {
         let bottom = self.frame.bottom;
         for tick in self.x_ticks() {
             let (x, end) = (tick.pixel, bottom - tick_length(&tick));
-            if self.x.has_lines() {
+            if self.x.span.has_lines() {
                 drawn.line(&[(x, bottom), (x, end)], INK, FRAME_WIDTH);
             }
             if let (Some(label), Some(_)) = (&tick.label, room) {
@@ -143,7 +143,7 @@ impl Panel<'_> {
         let ticks = scale.ticks(TICK_SIZE * 2);
         for tick in &ticks {
             let (y, end) = (tick.pixel, x + inwards * tick_length(tick));
-            if scale.has_lines() {
+            if scale.span.has_lines() {
                 drawn.line(&[(x, y), (end, y)], colour, FRAME_WIDTH);
             }
             if let (Some(label), Some(_)) = (&tick.label, title) {

@@ -19,7 +19,7 @@ pub struct Span {
 /// A straight map from a value, or from its decimal logarithm, to a pixel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
-    span: Span,
+    pub span: Span,
     /// Pixel of the low and pixel of the high end, in either order.
     pixels: (i32, i32),
 }
@@ -221,11 +221,6 @@ impl Scale {
         let step = self.span.kind.mapped(value) as i32;
         let edge = |step: i32| first + (last - first) * step / steps;
         (edge(step), edge(step + 1))
-    }
-
-    /// False for categories, which have no lines between them.
-    pub fn has_lines(&self) -> bool {
-        self.span.has_lines()
     }
 
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {

@@ -45,14 +45,8 @@ pub fn owner(directory: &Path, name: &str) -> io::Result<Option<String>> {
         let (begin, end) = OWNER;
         Some(line.strip_prefix(begin)?.strip_suffix(end)?.to_owned())
     };
-    let page = page_of(directory, name)?;
-    Ok(page.and_then(|text| text.lines().find_map(field)))
-}
-
-/// The text of the page of this name, if there is one.
-fn page_of(directory: &Path, name: &str) -> io::Result<Option<String>> {
     match fs::read(directory.join(format!("{name}.md"))) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).lines().find_map(field)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }

@@ -125,34 +125,14 @@ fn measures_of(panel: &DeTable) -> Vec<String> {
     texts.collect()
 }
 
-/// A table's keys and values, with all in them, at one place.
-pub fn moved<'a>(table: &DeTable<'a>, place: &Range<usize>) -> DeTable<'a> {
-    fn value<'a>(it: &DeValue<'a>, place: &Range<usize>) -> Spanned<DeValue<'a>> {
-        let it = match it {
-            DeValue::Array(items) => {
-                let items = items.iter().map(|it| value(it.get_ref(), place));
-                DeValue::Array(items.collect())
-            }
-            DeValue::Table(table) => DeValue::Table(moved(table, place)),
-            other => other.clone(),
-        };
-        Spanned::new(place.clone(), it)
-    }
-    let entries = table.iter().map(|(key, it)| {
-        let key = Spanned::new(place.clone(), key.get_ref().clone());
-        (key, value(it.get_ref(), place))
-    });
-    entries.collect()
-}
-
 /// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
 /// own keys say, then as the kind's panel of this measure has it, else its first one, then as the
 /// kind's keys say; what a panel of several measures says of its heading and upright title is of
-/// these together alone.
-pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
+/// these together alone. The places are those of the figure's own panels.
+pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usize>> {
     let panels = |table: &DeTable<'a>| {
         let panels = items(table.get("y").cloned()).into_iter();
-        panels.map(|it| within(it, "measure")).collect::<Vec<_>>()
+        panels.map(|it| within(it, "measure")).collect_vec()
     };
     let is_key = |key: &str| KEYS.contains(&key);
     let of_kind = panels(kind);
@@ -160,6 +140,8 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
     let of_kind: Vec<&DeTable> = of_kind.collect();
     let has_own = own.contains_key("y");
     let mut laid = panels(if has_own { &own } else { kind });
+    let places = laid.iter().filter(|_| has_own).map(Spanned::span);
+    let places = places.collect();
     for panel in &mut laid {
         let DeValue::Table(panel) = panel.get_mut() else {
             continue;
@@ -195,10 +177,12 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) {
     if let Some(y) = kind.get_mut("y") {
         *y.get_mut() = DeValue::Array(laid.into_iter().collect());
     }
+    places
 }
 
 impl Reading<'_> {
-    /// Finishes the panels, at these places, and refuses measures that the table does not have.
+    /// Finishes the panels, at these places or the kind's, and refuses measures that the table does
+    /// not have.
     pub fn check_panels(
         &self,
         figure: &mut Figure,
@@ -218,17 +202,16 @@ impl Reading<'_> {
         let [has_own, has_own_fit] = [&["y", "fill"][..], &["fit"]]
             .map(|it| it.iter().any(|key| self.own.contains_key(*key)));
         let mut earlier: Vec<Vec<String>> = Vec::new();
-        for (panel, place) in figure.y.iter_mut().zip(places) {
+        for (index, panel) in figure.y.iter_mut().enumerate() {
+            let place = places.get(index).unwrap_or(&self.place);
             let refused = |message: &str| Err(source.refuse(place.clone(), message));
             panel.measures.extend(panel.measure.clone());
             if panel.measures.is_empty() {
                 return refused("missing key measure; expected the name of a measure");
             }
             let measures = panel.measures.iter_mut().map(|it| (it, false));
-            let fit = panel
-                .fit
-                .as_mut()
-                .filter(|it| is_of_columns && !it.y.is_empty());
+            let fit = panel.fit.as_mut();
+            let fit = fit.filter(|it| is_of_columns && !it.y.is_empty());
             for (measure, is_fitted) in measures.chain(fit.map(|it| (&mut it.y, true))) {
                 let formula = Formula::of(measure);
                 if is_of_columns {
