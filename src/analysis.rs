@@ -8,8 +8,8 @@ pub(crate) mod jackknife;
 pub mod measured;
 pub(crate) mod precision;
 pub(crate) mod quantile;
+pub mod quantity;
 pub(crate) mod share;
-pub mod summary;
 
 // How times are spread.
 pub(crate) mod restart;

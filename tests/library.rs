@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use reines::analysis::estimate::Estimate;
-use reines::analysis::summary::{PointSummary, Quantity};
+use reines::analysis::measured::Measured;
 use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request};
 use reines::experiment::spec;
@@ -35,10 +35,8 @@ fn mean_of(text: &str) -> anyhow::Result<Estimate> {
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
         unreachable!("nothing stops the run")
     };
-    let point = PointSummary::of(&CompleteRun::at(folder)?.points()?[0]);
-    let point = point.expect("there are rows");
-    let time = point.quantity(Quantity::AbsorptionTime);
-    Ok(time.expect("a column of the algorithm").measured.estimate)
+    let time = Measured::mean(&CompleteRun::at(folder)?.points()?[0], "absorption_time");
+    Ok(time.expect("a column of the algorithm").estimate)
 }
 
 #[test]

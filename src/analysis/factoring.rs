@@ -2,7 +2,6 @@
 
 use super::estimate::Estimate;
 use super::measured::Measured;
-use super::summary::{PointSummary, Quantity};
 use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 
@@ -28,18 +27,16 @@ impl Factored {
     /// `None` for what is no such trial, or has no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let product = trials.point.integer("product")?;
-        let point = PointSummary::of(trials)?;
-        let quantity = |quantity| Some(point.quantity(quantity)?.measured);
         let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
         let absorbed = || trials.rows.iter().filter(is_absorbed);
         Some(Self {
             product,
-            updates: quantity(Quantity::AbsorptionTime)?,
-            moves: quantity(Quantity::Moves)?,
+            updates: Measured::mean(trials, "absorption_time")?,
+            moves: Measured::mean(trials, "moves")?,
             guesses: expected_guesses(product),
             absorbed: absorbed().count() as u64,
             right: absorbed().filter(|row| is_right(product, row)).count() as u64,
-            point: point.point,
+            point: trials.point.clone(),
         })
     }
 

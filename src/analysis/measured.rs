@@ -1,16 +1,20 @@
 //! A statistic of any column of numbers over the trials of a point.
 
+use super::distribution::least_share_of_all;
 use super::estimate::Estimate;
 use super::formula::{By, CENSORED, Formula, Statistic};
 use super::jackknife;
-use super::quantile::Ordered;
+use super::quantile::{Bounded, Ordered};
+use super::quantity::Quantity;
 use super::share;
-use super::summary::{Quantity, Summary};
 use crate::results::PointTrials;
 use crate::solver::algorithm;
 
 /// The interval of a mean is the t interval of its logarithm.
-pub(crate) const LOG_T: &str = "t of ln";
+const LOG_T: &str = "t of ln";
+
+/// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
+const BINOMIAL: &str = "binomial";
 
 /// A number that the trials of a point have together, all seeds pooled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,16 +43,38 @@ impl Measured {
         }
     }
 
-    /// Times and moves are those of [`Summary`].
+    /// The mean of a column. Of times and moves that of X, the value at the event (absorption, or
+    /// the first hit); with trials whose event did not happen within the cutoff the restricted mean
+    /// E[X at min(event, cutoff)], a lower bound: a censored trial is never averaged as if it had
+    /// ended.
     pub fn mean(trials: &PointTrials, column: &str) -> Option<Self> {
         if let Some(quantity) = Quantity::from_name(column) {
             let cutoff = least_cutoff(trials)?;
-            return Some(Summary::of(&trials.rows, quantity, cutoff)?.measured);
+            let observed = quantity.of_all(&trials.rows, cutoff)?;
+            return Some(Self::restricted(&observed, quantity, cutoff));
         }
-        let values = values(trials, column).filter(|values| !values.is_empty())?;
+        let values = values(trials, column)?;
         let mut found = Self::with(trials, Estimate::mean(&values), LOG_T)?;
         found.estimate = found.estimate.bounding(found.censored > 0);
         Some(found)
+    }
+
+    /// If no time ended, the share p of trials that end is at most 1 − 0.025^(1/m), with 97.5 %
+    /// confidence. So E[min(T, c)] is at least c (1 − p).
+    fn restricted(observed: &[Bounded], quantity: Quantity, cutoff: u64) -> Self {
+        let values: Vec<u64> = observed.iter().map(|it| it.value).collect();
+        let censored = observed.iter().filter(|it| it.at_least).count() as u64;
+        let mut estimate = Estimate::mean(&values);
+        let is_open = quantity.is_time() && censored == estimate.trials;
+        if is_open {
+            estimate.low = cutoff as f64 * least_share_of_all(censored);
+        }
+        Self {
+            estimate: estimate.bounding(censored > 0),
+            method: if is_open { BINOMIAL } else { LOG_T },
+            censored,
+            cutoff,
+        }
     }
 
     fn with(trials: &PointTrials, estimate: Estimate, method: &'static str) -> Option<Self> {
@@ -141,6 +167,92 @@ mod tests {
     use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
+
+    /// Under the cutoff 1000: the times of the absorption and of the hit, and the moves up to each.
+    fn row(times: [Option<u64>; 2], moves: u64, moves_at_hit: Option<u64>) -> Row {
+        let [absorption_time, hitting_time] = times;
+        let ending = absorption_time.map_or(Ending::Censored, |_| Ending::Absorbed);
+        Row {
+            seed: 1,
+            trial: 0,
+            cutoff: 1000,
+            outcome: Outcome {
+                absorption_time,
+                hitting_time,
+                moves: Some(moves),
+                moves_at_hit,
+                updates: absorption_time.or(Some(1000)),
+                ..Outcome::ended(ending)
+            },
+        }
+    }
+
+    fn of_each(rows: &[Row], statistic: Statistic) -> [Option<Measured>; 4] {
+        let trials = PointTrials {
+            point: pair_key(8, 0.01),
+            rows: rows.to_vec().into(),
+        };
+        Quantity::ALL.map(|it| of(&trials, it.name(), statistic))
+    }
+
+    fn mean_and_censored(found: Option<Measured>) -> (f64, u64) {
+        let Measured {
+            estimate, censored, ..
+        } = found.expect("the rows have it");
+        (estimate.value, censored)
+    }
+
+    /// The expected values are by hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit
+    /// at 700, the third never.
+    #[test]
+    fn censored_trials_count_with_their_cutoff_and_are_counted() {
+        let rows = [
+            row([Some(100), Some(100)], 5, Some(5)),
+            row([None, Some(700)], 20, Some(9)),
+            row([None, None], 30, None),
+            row([Some(300), Some(200)], 5, Some(2)),
+        ];
+        let means = of_each(&rows, Statistic::Mean).map(mean_and_censored);
+        assert_eq!(means, [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]);
+        // Below the least of the moves so far, 20, moves have their rank.
+        let is_bound = |percent| {
+            let [time, _, moves, _] = of_each(&rows, Statistic::Quantile(percent));
+            [time, moves].map(|it| it.expect("a quantile").estimate.is_bound)
+        };
+        let are_bounds = [5, 25, 50, 75, 95].map(is_bound);
+        let [exact, bound] = [[false; 2], [true; 2]];
+        assert_eq!(are_bounds, [exact, exact, exact, bound, bound]);
+    }
+
+    /// Clopper and Pearson's bound for 0 of 20 is 0.16843347 (SciPy's `binomtest`).
+    #[test]
+    fn when_every_trial_was_cut_off_the_binomial_law_bounds_what_may_come() {
+        let rows = vec![row([None, None], 3, None); 20];
+        let [time, _, moves, _] = of_each(&rows, Statistic::Mean).map(|it| it.expect("a mean"));
+        assert_close(&[time.estimate.low], &[831.56652901691], 1e-11);
+        let upper = [time.estimate.value, time.estimate.high];
+        assert_eq!(upper, [1000.0, f64::INFINITY]);
+        assert_eq!([time, moves].map(|it| it.method), [BINOMIAL, LOG_T]);
+    }
+
+    #[test]
+    fn under_two_cutoffs_the_least_counts() {
+        let mut early = row([None, None], 3, None);
+        early.cutoff = 150;
+        let late = row([Some(900), Some(800)], 8, Some(7));
+        let rows = [early, row([Some(100), Some(90)], 8, Some(7)), late];
+        let [time, ..] = of_each(&rows, Statistic::Mean);
+        assert_eq!(time.map(|it| it.cutoff), Some(150));
+        assert_eq!(mean_and_censored(time), (400.0 / 3.0, 2));
+    }
+
+    #[test]
+    fn what_an_algorithm_does_not_measure_has_no_mean() {
+        let mut bare = row([Some(100), None], 0, None);
+        bare.outcome.moves = None;
+        let are_known = of_each(&[bare], Statistic::Mean).map(|it| it.is_some());
+        assert_eq!(are_known, [true, false, false, false]);
+    }
 
     fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Measured> {
         Measured::of(trials, &Formula::of(formula), statistic)

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use itertools::Itertools;
@@ -10,14 +10,15 @@ use rayon::prelude::*;
 
 use super::FigureRows;
 use super::choose::table_in_words;
-use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
+use super::figure::{Figure, PanelChoice};
 use super::figures::distribution::IN_MEANS;
 use super::figures::{TABLES, columns};
-use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
+use super::frame::{Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{MeasureTable, ShownMeasure};
-use super::series::{fastest, grouped, of_points, placed, quantities, word};
+use super::series::{fewer_axes_first, grouped, word};
 use crate::analysis::estimate::Estimate;
-use crate::analysis::summary::{PointSummary, Quantity};
+use crate::analysis::measured::Measured;
+use crate::analysis::quantity::Quantity;
 use crate::analysis::valley::{Swept, Valley};
 use crate::results::PointTrials;
 use crate::solver::Point;
@@ -44,7 +45,7 @@ pub struct ShownPanel {
     pub choice: PanelChoice,
     /// What it shows, at least one column; named where the legend tells them apart.
     pub columns: Vec<ShownMeasure>,
-    /// The quantity that it shows first, if that is a time or moves, not a ratio of them.
+    /// The time or moves that it shows first, if that is neither a share nor a ratio.
     pub quantity: Option<Quantity>,
     /// The text above the panel.
     pub label: String,
@@ -174,9 +175,7 @@ impl Chart {
     /// True if a figure of this kind shows `point`.
     pub fn is_wanted(&self, point: &Point) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
-        let has_no_other = self.choices.table == COLUMNS_TABLE;
-        (has_no_other || self.choices.vary.iter().all(varies))
-            && self.choices.upwards.iter().all(varies)
+        self.choices.upwards.iter().all(varies)
     }
 
     /// The value of a point on the horizontal axis, if it has one.
@@ -199,6 +198,11 @@ impl Chart {
         let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
         let mut keys = ["algorithm", "variant", "goal"].into_iter().chain(axes);
         keys.find(|key| word(a, key) != word(b, key))
+    }
+
+    /// True if of several points of a curve at one x the fastest is drawn.
+    pub fn takes_fastest(&self) -> bool {
+        !self.choices.vary.is_empty() && self.across.is_none()
     }
 
     /// The reason why a point is off the horizontal axis, if it is.
@@ -255,33 +259,70 @@ impl Scope<'_> {
         wanted.filter_map(&of).collect()
     }
 
-    /// The points with times that a table is about, and those that are left out.
-    pub fn points(
+    /// The points in the order of their curves, those of rules that are compared in that of
+    /// `compare`, then rules with fewer parameters first, then by name and parameters, in
+    /// increasing order across; and why the others have no place.
+    pub fn placed<T>(
         &self,
-        is_own: impl Fn(&Point) -> bool + Sync,
-    ) -> (Vec<PointSummary>, Vec<Missing>) {
+        found: impl IntoIterator<Item = (Point, Result<T, String>)>,
+    ) -> (Vec<(Point, T)>, Vec<Missing>) {
         let chart = self.chart;
-        let missing = |it: &PointSummary| {
-            if it.point.goal.is_some() {
-                return Some("a search has no absorption time".to_owned());
-            }
-            chart.off_axis(&it.point).or_else(|| {
-                let time = it.time().map(|it| it.measured.estimate.value);
-                let is_zero = time.is_none_or(|time| time == 0.0);
-                is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
-            })
-        };
-        let mut left_out = Vec::new();
-        let summary = |it: &PointTrials| is_own(&it.point).then(|| PointSummary::of(it))?;
-        let points = self.measured(summary);
-        let points = placed(chart, (points, |it| &it.point), missing, &mut left_out);
-        (fastest(chart, points, &mut left_out), left_out)
+        let found = found
+            .into_iter()
+            .map(|(point, it)| match (chart.off_axis(&point), it) {
+                (None, Ok(it)) => Ok((point, it)),
+                (Some(reason), _) | (None, Err(reason)) => Err((point, reason)),
+            });
+        let (mut placed, others): (Vec<(Point, T)>, Vec<Missing>) = found.partition_result();
+        let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
+        let compare = &chart.choices.compare;
+        let compared = |it: &Point| compare.iter().position(|own| *own == it.algorithm);
+        placed.sort_by(|(a, _), (b, _)| {
+            compared(a)
+                .cmp(&compared(b))
+                .then_with(|| fewer_axes_first(a, b))
+                .then_with(|| a.order_apart(b, &apart))
+                .then_with(|| chart.order(a, b))
+        });
+        (placed, others)
     }
 
-    /// A row for each quantity of each of these points.
-    pub fn quantities(&self) -> Result<Frame, String> {
-        let (kept, left_out) = self.points(|_| true);
-        Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
+    /// Of several points of a curve at one place, where the figure lets them differ, all but that
+    /// of the least mean time, each with its reason. Lower bounds are compared with each other
+    /// alone, and the least of them bounds the time of the fastest.
+    pub fn slower(&self) -> BTreeMap<Point, String> {
+        let chart = self.chart;
+        if !chart.takes_fastest() {
+            return BTreeMap::new();
+        }
+        let time = |it: &PointTrials| {
+            let time = Measured::mean(it, Quantity::AbsorptionTime.name())?.estimate;
+            chart.x_of(&it.point)?;
+            Some((it.point.clone(), time))
+        };
+        let place = |(point, _): &(Point, Estimate)| {
+            let [x, up] = [chart.x_of(point), chart.upwards_of(point)];
+            let place = [x, up].map(|it| it.map(f64::to_bits));
+            (chart.curve_of(point), place)
+        };
+        let mut slower = BTreeMap::new();
+        for mut rivals in grouped(self.measured(time), place) {
+            rivals.sort_by(|(_, a), (_, b)| {
+                let is_bound = a.is_bound.cmp(&b.is_bound);
+                is_bound.then_with(|| a.value.total_cmp(&b.value))
+            });
+            let fastest = rivals.remove(0).0;
+            for (point, time) in rivals {
+                let key = chart.difference(&point, &fastest).map_or("point", symbol);
+                let other = format!("another {key} of this {}", chart.symbol());
+                let reason = match time.is_bound {
+                    true => format!("a lower bound; {other} is drawn"),
+                    false => format!("{other} is faster"),
+                };
+                slower.insert(point, reason);
+            }
+        }
+        slower
     }
 }
 
@@ -308,8 +349,9 @@ impl ShownPanel {
             (None, None, [_]) => first.title.clone(),
             (None, None, _) => names.join(", "),
         };
+        let quantity = Quantity::from_name(&first.only);
         Self {
-            quantity: first.quantity.filter(|_| over.is_none()),
+            quantity: quantity.filter(|_| over.is_none() && !first.is_share),
             label: match &choice.heading {
                 Some(heading) => heading.clone(),
                 None if choice.has_names() => String::new(),

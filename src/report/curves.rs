@@ -93,7 +93,7 @@ impl<'c> Curves<'c> {
     /// Where there are no curves, where a rule that is compared has none, and where two points
     /// would stand at one x of a line.
     fn rows_of_groups(&mut self) -> Result<Vec<Vec<usize>>, String> {
-        let groups = self.of_enough_points(self.groups())?;
+        let groups = self.of_enough_points(self.groups());
         let rows = groups.iter().flatten();
         let algorithms: BTreeSet<&str> =
             rows.map(|&row| &*self.frame.keys[row].algorithm).collect();
@@ -117,9 +117,8 @@ impl<'c> Curves<'c> {
         groups
     }
 
-    /// The groups of at least as many points as the figure asks for. In a figure of columns of
-    /// trials a smaller one beside them is an error: perhaps `group` names too many keys.
-    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Result<Vec<Vec<usize>>, String> {
+    /// The groups of at least as many points as the figure asks for.
+    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let least = self.chart.choices.least_points;
         let (chart, keys) = (self.chart, &self.frame.keys);
         let is_map = chart.choices.mark == MarkShape::Tile;
@@ -131,20 +130,13 @@ impl<'c> Curves<'c> {
         };
         let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_enough);
         let others: Vec<usize> = others.into_iter().flatten().collect();
-        let is_of_columns = self.chart.table.measures.is_empty();
-        if let ([first, ..], true, [_, ..]) = (&others[..], is_of_columns && !is_map, &kept[..]) {
-            return Err(format!(
-                "{} stands alone in its curve; leave it out with where, or choose another group",
-                describe(&self.frame.keys[*first])
-            ));
-        }
         let reason = if is_map {
             "one axis of a map does not vary"
         } else {
             ALONE
         };
         self.leave_out(&others, reason);
-        Ok(kept)
+        kept
     }
 
     /// The groups without those that a panel has no room for, of which the plain ones stay.

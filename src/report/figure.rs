@@ -119,6 +119,10 @@ keys! {
     /// `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of this
     /// measure, else from its first panel
     "y" => y: Vec<PanelChoice>;
+    /// of the table `columns`: measures that the table has beside those drawn; the time or moves
+    /// until the first solution are then a thin line under those until the absorption, where they
+    /// are visibly less
+    "also" => also: Vec<String>;
     /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
     "fit_from" => fit_from: Option<f64>, "panel::finite";
     /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
@@ -544,7 +548,8 @@ impl Reading<'_> {
         let beside = beside.filter(|_| figure.upwards.is_none());
         let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
         let colour = [&points[..], &LETTERS].concat();
-        let words: [(&str, Vec<&String>, Vec<&str>); 9] = [
+        let words: [(&str, Vec<&String>, Vec<&str>); 10] = [
+            ("also", figure.also.iter().collect(), numbers.clone()),
             ("table", vec![&figure.table], tables),
             ("x", vec![&figure.x], across),
             ("column", figure.column.iter().collect(), numbers),

@@ -23,19 +23,16 @@ use super::measure::MeasureTable;
 mod kit {
     pub use crate::analysis::estimate::Estimate;
     pub use crate::analysis::formula::updates_per_unit;
-    pub use crate::analysis::summary::{PointSummary, Quantity};
+    pub use crate::analysis::measured::Measured;
+    pub use crate::analysis::quantity::Quantity;
     pub use crate::html::spaced;
     pub use crate::report::chart::{Chart, Scope};
     pub use crate::report::figure::{Figure, MarkShape};
     pub use crate::report::fitted::between_ends;
-    pub use crate::report::frame::{
-        Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is,
-    };
+    pub use crate::report::frame::{Columns, Frame, NOT_ON_LOGARITHMIC, TableCell, mean_is};
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
-    pub use crate::report::series::{
-        describe, fewer_axes_first, grouped, of_points, placed, quantities,
-    };
+    pub use crate::report::series::{describe, fewer_axes_first, grouped};
     pub use crate::results::PointTrials;
     pub use crate::solver::Point;
     pub use crate::solver::point::KEY_AXES;
@@ -45,7 +42,6 @@ mod kit {
 /// Every table of measures, one line each.
 pub const TABLES: &[&MeasureTable] = &[
     &columns::TABLE,
-    &MeasureTable::TIMES,
     &courses::SERIES,
     &courses::EFFECTS_TABLE,
     &searches::MODELS,

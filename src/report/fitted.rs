@@ -12,8 +12,8 @@ use super::measure::ShownMeasure;
 use super::number::short;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
+use crate::analysis::quantity::Quantity;
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
-use crate::analysis::summary::Quantity;
 use crate::html::counted;
 use crate::solver::{Value, algorithm};
 

@@ -6,7 +6,6 @@ use super::figure::Figure;
 use super::figures::columns;
 use super::frame::Frame;
 use crate::analysis::formula::Statistic;
-use crate::analysis::summary::Quantity;
 
 /// A measure that a figure can show.
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +29,6 @@ pub struct ShownMeasure {
     pub only: String,
     /// The words of it, without the unit.
     pub name: String,
-    /// The quantity of its rows, if it is a time or moves until the hit or the absorption.
-    pub quantity: Option<Quantity>,
     /// The name in a legend, or of a panel; may be empty.
     pub label: String,
     /// The title of an axis, with the unit.
@@ -103,23 +100,8 @@ impl MeasureTable {
         measures: &[],
         across: &[],
         ignores: &[],
-        rows: |scope| scope.quantities(),
+        rows: |_| Ok(Frame::default()),
         takes_steps: false,
-    };
-
-    /// Times and moves until the absorption and the hit: a row for each of them.
-    pub const TIMES: Self = Self {
-        name: "times",
-        measures: &[
-            Measure::new("absorption_time", "mean absorption time (updates)"),
-            Measure::new("hitting_time", "mean hitting time (updates)"),
-            Measure::new("moves", "mean number of queen moves"),
-            Measure::new(
-                "moves_at_hit",
-                "mean number of queen moves until the first solution",
-            ),
-        ],
-        ..Self::PLAIN
     };
 
     /// The measure of this name as a figure shows it.
@@ -135,14 +117,10 @@ impl MeasureTable {
             "" => title.split(" (").next().unwrap_or_default(),
             label => label,
         };
-        // A quantity has rows of its own.
-        let quantity = Quantity::from_name(name);
-        let (y, only) = quantity.map_or((name, ""), |_| ("mean", name));
         ShownMeasure {
-            y: y.to_owned(),
-            only: only.to_owned(),
+            y: name.to_owned(),
+            only: String::new(),
             name: words.to_owned(),
-            quantity,
             label: measure.label.to_owned(),
             title: title.to_owned(),
             is_share: measure.is_share || choices.statistic == Statistic::Share,

@@ -21,7 +21,6 @@ use super::series::{describe, visibly_below};
 use super::style::SeriesStyle;
 use crate::analysis::course::relaxation_time;
 use crate::analysis::formula::Statistic;
-use crate::analysis::summary::Quantity;
 use crate::solver::symbol;
 
 /// The number of curves from which on a panel has their names beside them.
@@ -244,8 +243,11 @@ impl Curves<'_> {
             words: self.fit_in_words(curve.group, index, fitted),
         };
         layers.extend(drawn_fit(group, index).map(fit).map(boxed));
-        if let Some(quantity) = panel.quantity.filter(|_| !panel.choice.has_names()) {
-            let of = (&*panel.columns[0].y, quantity.at_hit().name());
+        let at_hit = panel.quantity.filter(|_| !panel.choice.has_names());
+        let at_hit = at_hit.map(|it| it.at_hit().name());
+        let is_in_table = |it: &&str| self.chart.choices.also.iter().any(|own| own == it);
+        if let Some(name) = at_hit.filter(is_in_table) {
+            let of = (&*panel.columns[0].y, name);
             let mut at_hit = self.marks(&group.rows, of);
             at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
             let curve = Curve {
@@ -258,8 +260,8 @@ impl Curves<'_> {
             };
             let stretches = visibly_below(&at_hit, &curve.marks);
             if !stretches.is_empty() {
-                let until = Some(match quantity.at_hit() {
-                    Quantity::HittingTime => "hitting time",
+                let until = Some(match name {
+                    "hitting_time" => "hitting time",
                     _ => "moves until the first solution",
                 });
                 let mark = MarkShape::Line;

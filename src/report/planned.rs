@@ -7,7 +7,7 @@ use super::chart::{Chart, Scope};
 use super::figure::{COLUMNS_TABLE, Figure, SEED_KEY};
 use super::frame::Frame;
 use super::measure::{Of, ShownMeasure};
-use super::series::{fewer_axes_first, placed};
+use super::series::fewer_axes_first;
 use super::{Drawing, FigureRows, NothingToDraw};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::formula::{CENSORED, Formula};
@@ -54,22 +54,21 @@ pub fn frame(scope: &Scope) -> Frame {
     };
     let mut rows: Vec<(Point, (String, usize))> = Vec::new();
     for ShownMeasure { only, .. } in chart.columns().unique_by(|it| &it.only) {
-        let lacks = |point: &Point| lacks(chart, point, only);
-        let points = placed(chart, (points(scope), |it| it), lacks, &mut left_out);
-        rows.extend(
-            points
-                .into_iter()
-                .cartesian_product(0..copies)
-                .map(|(it, copy)| (it, (only.clone(), copy))),
-        );
-    }
-    if TIMED.contains(&chart.table.name) {
-        // Of several points of a curve at one x the fastest is drawn.
-        let at = |it: &(Point, (String, usize))| {
-            let up = chart.upwards_of(&it.0).map(f64::to_bits);
-            (it.1.0.clone(), chart.curve_of(&it.0), up)
-        };
-        rows.dedup_by(|a, b| at(a) == at(b) && chart.order(&a.0, &b.0).is_eq());
+        let found = points(scope).into_iter().map(|it| {
+            let lacks = lacks(chart, &it, only);
+            (it, lacks.map_or(Ok(only.clone()), Err))
+        });
+        let (mut placed, others) = scope.placed(found);
+        left_out.extend(others);
+        if chart.takes_fastest() {
+            // Of several points of a curve at one x the fastest is drawn.
+            placed.dedup_by(|(a, _), (b, _)| {
+                let at = |it| (chart.curve_of(it), chart.upwards_of(it).map(f64::to_bits));
+                chart.order(a, b).is_eq() && at(a) == at(b)
+            });
+        }
+        let copied = placed.into_iter().cartesian_product(0..copies);
+        rows.extend(copied.map(|((it, only), copy)| (it, (only, copy))));
     }
     let mut columns = Frame::of(&rows, |it| &it.0, &[]).quantity(|it| it.1.0.clone());
     for y in chart.columns().map(|it| &it.y).unique() {
@@ -80,9 +79,6 @@ pub fn frame(scope: &Scope) -> Frame {
     }
     columns.left_out(left_out).frame
 }
-
-/// The tables of times, which have one point of a curve at each x.
-const TIMED: [&str; 2] = ["times", "moves-per-relaxation"];
 
 /// The points of which the figure's table has rows.
 fn points(scope: &Scope) -> Vec<Point> {
@@ -132,7 +128,7 @@ fn points(scope: &Scope) -> Vec<Point> {
     own.into_iter().cloned().collect()
 }
 
-/// Why a point has no place on the axes, or no such number.
+/// Why a point has no such number.
 fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
     let axis = chart.choices.facet.as_deref();
     let axis =
@@ -145,12 +141,10 @@ fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
         let has = |it: &Column| it.name == *own;
         known.is_some_and(|it| !it.iter().any(has)) && !["", CENSORED].contains(own)
     });
-    chart.off_axis(point).or_else(|| {
-        let lacking = axis.or(column)?;
-        let known = known.unwrap_or_default().iter();
-        let near = did_you_mean(lacking, &known.map(|it| it.name).collect_vec());
-        Some(format!("has no {}{near}", symbol(lacking)))
-    })
+    let lacking = axis.or(column)?;
+    let known = known.unwrap_or_default().iter();
+    let near = did_you_mean(lacking, &known.map(|it| it.name).collect_vec());
+    Some(format!("has no {}{near}", symbol(lacking)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::two_sample::{Test, log_rank, mann_whitney, paired};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::jackknife::{jackknife, ratio};
 use crate::analysis::quantile::Bounded;
-use crate::analysis::summary::Quantity;
+use crate::analysis::quantity::Quantity;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 

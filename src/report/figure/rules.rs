@@ -51,6 +51,8 @@ rules! {
         => "a map shows one measure; expected fill with one, and a figure for each other one";
     ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
         => "tiles stand over two axes; expected x and y = two of the sweeps";
+    ["also"] |it| !it.is_of_columns()
+        => "it is of columns; expected it with the table columns, which the kind curve has";
     ["statistic"] |it| !it.is_of_columns()
         => "it is of columns; expected it with the table columns, which the kind curve has";
     ["mark", "table"] |it| it.mark == MarkShape::Bars && it.table != "distribution"

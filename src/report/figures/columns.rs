@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::kit::*;
 use crate::analysis::formula::{By, CENSORED, Formula, STEP, Statistic};
-use crate::analysis::measured::Measured;
 use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::outcome::COLUMNS;
@@ -30,10 +29,13 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
         columns.chain(fitted.filter(|it| !it.0.is_empty()))
     });
     let shown: Vec<(String, bool)> = shown.collect();
+    let also = chart.choices.also.iter();
+    let also = also.filter(|own| shown.iter().all(|it| it.0 != **own));
     // Of a column in two panels the linear one decides: it can show every number.
     let is_logarithmic = |name: &String| shown.iter().all(|it| it.0 != *name || it.1);
     let names = shown.iter().map(|it| &it.0).unique();
-    names.map(|it| (it.clone(), is_logarithmic(it))).collect()
+    let names = names.map(|it| (it.clone(), is_logarithmic(it)));
+    names.chain(also.map(|it| (it.clone(), false))).collect()
 }
 
 /// True if the figure shows a number of updates.
@@ -95,20 +97,18 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         y: choices.statistic.name(),
         only: name.to_owned(),
         name: name_in_words,
-        quantity: None,
         label: String::new(),
         is_share: choices.statistic == Statistic::Share,
     }
 }
 
-/// Why a point cannot stand in the figure; `None` where it can.
-fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
+/// Why a point cannot stand in the figure with a formula; `None` where it can.
+fn missing(chart: &Chart, key: &Point, formula: &Formula) -> Option<String> {
     let facet = chart.choices.facet.as_deref();
     let facet = facet.filter(|it| !WORDS.contains(it) && key.axes.get(it).is_none());
-    let has_no_divisor = divisor(&Formula::of(quantity).by, key).is_none();
-    chart
-        .off_axis(key)
-        .or_else(|| Some(format!("{LACKS}{}", symbol(facet?))))
+    let has_no_divisor = divisor(&formula.by, key).is_none();
+    facet
+        .map(|it| format!("{LACKS}{}", symbol(it)))
         .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 
@@ -141,41 +141,43 @@ fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Op
     is_beyond.then(|| format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
 }
 
+/// The formula, its number, and that of what stands across.
+type Row = (String, Measured, Option<Measured>);
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    type Row = (Point, (String, Measured, Option<Measured>));
-    let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     let across = chart.across.as_ref().map(|it| (&it.0, Formula::of(&it.0)));
     let across = across.as_ref();
+    let slower = scope.slower();
+    let (mut rows, mut left_out) = (Vec::new(), Vec::new());
     for (quantity, is_logarithmic) in columns(chart) {
         let formula = Formula::of(&quantity);
-        let of = |it: &PointTrials| {
-            let number = |formula: &Formula| measured(choices, it, formula);
-            Some((
-                it.point.clone(),
-                [number(&formula), across.and_then(|x| number(&x.1))],
-            ))
-        };
         // The upper end of a share of 0 is drawn.
         let is_logarithmic = is_logarithmic && choices.statistic != Statistic::Share;
         let x_is_logarithmic = choices.x_is_logarithmic == Some(true);
-        let missing = |(key, [y, x]): &(Point, [Option<Measured>; 2])| {
-            let of_x = || has_no_place(across?.0, *x, x_is_logarithmic);
-            let of_y = || has_no_place(&quantity, *y, is_logarithmic);
-            missing(chart, key, &quantity).or_else(of_y).or_else(of_x)
+        let of = |it: &PointTrials| {
+            let number = |formula: &Formula| measured(choices, it, formula);
+            let [y, x] = [number(&formula), across.and_then(|x| number(&x.1))];
+            let reason = missing(chart, &it.point, &formula)
+                .or_else(|| slower.get(&it.point).cloned())
+                .or_else(|| has_no_place(&quantity, y, is_logarithmic))
+                .or_else(|| has_no_place(across?.0, x, x_is_logarithmic));
+            let row = match (y, reason) {
+                (Some(y), None) => Ok((quantity.clone(), y, x)),
+                (_, reason) => Err(reason.unwrap_or_default()),
+            };
+            Some((it.point.clone(), row))
         };
-        let points = placed(
-            chart,
-            (scope.measured(of), |it| &it.0),
-            missing,
-            &mut left_out,
-        );
-        let points = points.into_iter();
-        rows.extend(points.filter_map(|(key, [y, x])| Some((key, (quantity.clone(), y?, x)))));
+        let (placed, others) = scope.placed(scope.measured(of));
+        rows.extend(placed);
+        left_out.extend(others);
     }
     // A point that lacks a measure may have another one.
-    let shown: BTreeSet<&Point> = rows.iter().map(|it| &it.0).collect();
-    left_out.retain(|it| !it.1.starts_with(LACKS) || !shown.contains(&it.0));
+    let is_drawn = |quantity: &String| chart.columns().any(|it| it.only == *quantity);
+    let drawn = rows.iter().filter(|it: &&(Point, Row)| is_drawn(&it.1.0));
+    let drawn: BTreeSet<Point> = drawn.map(|it| it.0.clone()).collect();
+    rows.retain(|it| drawn.contains(&it.0));
+    left_out.retain(|it| !it.1.starts_with(LACKS) || !drawn.contains(&it.0));
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, |it| &it.0, &KEY_AXES)
         .quantity(|it| it.1.0.clone())

@@ -97,14 +97,8 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
-    let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
-    let (chart, mut left_out) = (scope.chart, Vec::new());
-    let kept = placed(
-        chart,
-        (effects.collect(), |it| &it.0),
-        |it| chart.off_axis(&it.0),
-        &mut left_out,
-    );
+    let effects = effects.filter_map(|it| Some((it.point.clone(), Ok(Effects::of(it)?))));
+    let (kept, left_out) = scope.placed(effects);
     let mut columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)

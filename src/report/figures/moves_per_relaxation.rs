@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kit::*;
-use crate::analysis::jackknife::ratio;
-use crate::analysis::summary::Summary;
+use crate::analysis::formula::{Formula, Statistic};
 
 pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
     name: "moves-per-relaxation",
@@ -30,58 +29,38 @@ fn side_of(point: &Point) -> Side {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let trials: BTreeMap<&Point, &PointTrials> =
-        scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
-    let sides = trials.values();
-    let sides: BTreeMap<Side, &PointTrials> =
-        sides.rev().map(|it| (side_of(&it.point), *it)).collect();
-    let (kept, left_out) = scope.points(|it| sides.contains_key(&relaxation_of(it)));
-    let points = kept.into_iter().filter_map(|point| {
-        let relaxation = sides.get(&relaxation_of(&point.point))?;
-        let moves = per_relaxation(trials.get(&point.point)?, relaxation)?;
-        Some((point, moves))
-    });
-    let points: Vec<(PointSummary, Estimate)> = points.collect();
-    // A point has a row for each of its quantities, and this number on the first of them.
-    let moves: BTreeMap<&Point, Estimate> = points.iter().map(|it| (&it.0.point, it.1)).collect();
-    let moves = |(point, summary): &(&PointSummary, &Summary)| {
-        let is_first = summary.quantity == point.summaries[0].quantity;
-        moves.get(&point.point).copied().filter(|_| is_first)
+    let sides = scope.rows.trials.iter().rev();
+    let sides: BTreeMap<Side, &PointTrials> = sides.map(|it| (side_of(&it.point), it)).collect();
+    let slower = scope.slower();
+    let of = |it: &PointTrials| {
+        let relaxation = sides.get(&relaxation_of(&it.point))?;
+        let found = per_relaxation(it, relaxation);
+        let found = found.ok_or_else(|| "has no moves, or signals cut off".to_owned());
+        let slower = slower.get(&it.point).cloned();
+        Some((it.point.clone(), slower.map_or(found, Err)))
     };
-    let kept = quantities(points.iter().map(|it| &it.0));
-    let mut frame = of_points(&kept)
+    let (points, left_out) = scope.placed(scope.measured(of));
+    let mut frame = Frame::of(&points, |it| &it.0, &KEY_AXES)
         .left_out(left_out)
-        .estimate("moves_per_relaxation", moves)
+        .trials(|it| it.1)
+        .estimate("moves_per_relaxation", |it| it.1.estimate)
         .note(
             "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \
              its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
         )
-        .warn_if(
-            |(_, it)| it.measured.estimate.is_bound,
-            "trials that were cut off count up to there",
-        )
+        .warn_if(|it| it.1.censored > 0, "trials that were cut off count up to there")
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let shown = points.iter().map(|it| relaxation_of(&it.0.point));
-    let shown: BTreeSet<Side> = shown.collect();
+    let shown: BTreeSet<Side> = points.iter().map(|it| relaxation_of(&it.0)).collect();
     let is_shown = |it: &&Point| shown.contains(&side_of(it));
-    let all = scope.rows.trials.iter().map(|it| &it.point);
-    frame.also_shown = all.filter(is_shown).cloned().collect();
+    let points = scope.rows.trials.iter().map(|it| &it.point);
+    frame.also_shown = points.filter(is_shown).cloned().collect();
     Ok(frame)
 }
 
-/// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
-/// variance is the sum of both, that of the ratio by the delta method.
-fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Estimate> {
-    let rows = &trials.rows;
-    let relaxation = PointSummary::of(relaxation)?;
-    let time = relaxation.time()?.measured.estimate;
-    if time.is_bound {
-        return None;
-    }
-    let pairs: Vec<[f64; 2]> = rows
-        .without_boards()
-        .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
-        .collect();
-    ratio(&pairs)?.times(&time)
+fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Measured> {
+    let time = Measured::mean(relaxation, "absorption_time")?.estimate;
+    let rate = Measured::of(trials, &Formula::of("moves / updates"), Statistic::Mean)?;
+    let estimate = rate.estimate.times(&time).filter(|_| !time.is_bound)?;
+    Some(Measured { estimate, ..rate })
 }

@@ -14,9 +14,9 @@ pub const RESTARTS: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
-type Row = (Point, Result<(Estimate, u64), String>);
+type Restart = (Estimate, u64);
 
-fn row(trials: &PointTrials) -> Option<Row> {
+fn row(trials: &PointTrials) -> Option<(Point, Result<Restart, String>)> {
     let cutoff = trials.rows.cutoffs().iter().copied().min()?;
     let times = Quantity::AbsorptionTime.of_all(&trials.rows, cutoff);
     let times = times.ok_or_else(|| "has no absorption times".to_owned());
@@ -25,11 +25,7 @@ fn row(trials: &PointTrials) -> Option<Row> {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, mut left_out) = (scope.chart, Vec::new());
-    let reason = |it: &Row| chart.off_axis(&it.0).or(it.1.clone().err());
-    let all = (scope.measured(row), (|it| &it.0) as fn(&Row) -> &Point);
-    let placed = placed(chart, all, reason, &mut left_out).into_iter();
-    let points: Vec<_> = placed.filter_map(|it| Some((it.0, it.1.ok()?))).collect();
+    let (points, left_out) = scope.placed(scope.measured(row));
     let columns = Frame::of(&points, |it| &it.0, &KEY_AXES)
         .column("trials", |it| it.1.0.trials)
         .column("restart_after", |it| it.1.1)

@@ -5,7 +5,6 @@ use itertools::Itertools;
 use super::{ColumnCells, Frame, Missing};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
-use crate::analysis::quantile::Quantile;
 use crate::report::table::TableCell;
 use crate::solver::Point;
 
@@ -65,17 +64,6 @@ impl<R> Columns<'_, R> {
         self.frame
             .add(name, ColumnCells::Estimates(numbers), is_written);
         self
-    }
-
-    /// Three columns: a quantile and the ends of its interval.
-    pub fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
-        let high = |item: &R| match of(item).high {
-            Some(high) => high.into(),
-            None => TableCell::Real(f64::INFINITY),
-        };
-        self.column(name, |item| of(item).value)
-            .column(&format!("{name}_low"), |item| of(item).low)
-            .column(&format!("{name}_high"), high)
     }
 
     /// The quantity that a row is of, among others of the same point.
