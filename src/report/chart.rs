@@ -413,3 +413,34 @@ pub fn capital(text: &str) -> String {
         _ => text.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+    use crate::report::FigureRows;
+    use crate::report::figures::preset;
+
+    /// Trials of the second ε are cut off early at each n, below the mean of the first.
+    #[test]
+    fn a_complete_mean_comes_before_a_lower_bound() {
+        let mut draws = Draws::new(1);
+        let points = [
+            (8, 0.01, u64::MAX),
+            (8, 0.1, 500),
+            (9, 0.01, u64::MAX),
+            (9, 0.1, 500),
+        ];
+        let points = points.map(|(n, epsilon, cutoff)| {
+            let law = SyntheticLaw::of(pair_key(n, epsilon), 1e6, cutoff);
+            trials(&mut draws, &law, 30)
+        });
+        let rows = FigureRows::of_trials(points.into(), String::new());
+        let drawing = preset("scaling").draw(&rows).expect("two n");
+        let means = drawing.table.column("mean_is");
+        assert!(means.iter().all(|it| it != "lower bound"), "{means:?}");
+        let reason =
+            "left out (a lower bound; another ε of this n is drawn): pair rule, n = 8, ε = 0.1";
+        let told = &drawing.left_out[0];
+        assert!(told.starts_with(reason), "{told}");
+    }
+}

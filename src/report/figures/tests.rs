@@ -17,13 +17,12 @@ use crate::experiment::store::Row;
 use crate::experiment::store::catalog::runs_of;
 use crate::report::canvas::{Drawn, Shape};
 use crate::report::curves::Curves;
-use crate::report::figure::COLUMNS_TABLE;
 use crate::report::page::{FigureSize, lay_out};
 use crate::report::panels::panels;
 use crate::report::{Drawing, FigureRows, NothingToDraw, figure};
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
-use crate::solver::{Ending, Outcome, Point, Value};
+use crate::solver::{Ending, Outcome, Value};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
@@ -104,8 +103,7 @@ const STUDIES: [(&str, &str); 7] = [
     ("signal-relaxation", "signal-relaxation"),
 ];
 
-/// Each kind by itself and figures of studies, drawn once for all tests without the points that
-/// are alone in a curve, which figures of columns refuse.
+/// Each kind by itself and figures of studies, drawn once for all tests.
 fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
     static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
@@ -128,16 +126,7 @@ pub fn study(file: &str) -> Chart {
 }
 
 fn drawn(chart: &Chart, rows: &FigureRows) -> Drawing {
-    let rows = without_single_points(chart, rows);
-    chart.draw(&rows).expect("rows for every figure")
-}
-
-fn without_single_points(chart: &Chart, rows: &FigureRows) -> FigureRows {
-    let has_other = |own: &Point| {
-        let mut others = rows.trials.iter().filter(|it| it.point != *own);
-        others.any(|it| it.point.is_same_apart(own, &[chart.x()]))
-    };
-    rows.kept(|point| chart.choices.table != COLUMNS_TABLE || has_other(point))
+    chart.draw(rows).expect("rows for every figure")
 }
 
 /// The figures of a spec that has these after its sweeps.
@@ -251,7 +240,7 @@ fn a_key_without_effect_is_refused() {
         let drawings = values.iter().filter_map(|value| {
             let figures = read(&format!("[[figure]]\nkind = {kind:?}\n{key} = {value}"));
             let chart = Chart::of(&figures.ok()?[0]);
-            Some(chart.draw(&without_single_points(&chart, &rows)))
+            Some(chart.draw(&rows))
         });
         // What cannot be drawn says why.
         matches!(&drawings.collect::<Vec<_>>()[..], [Ok(one), Ok(other)] if one == other)
@@ -459,10 +448,8 @@ fn the_legend_shows_what_is_drawn_and_all_of_it() {
     let files: Vec<PathBuf> = files.filter(|it| it.is_file()).collect();
     let figures = files.par_iter().flat_map_iter(|it| layers_of(it));
     let (mut figures, rows): (Vec<_>, _) = (figures.collect(), rows());
-    figures.extend(all_drawn().iter().map(|(kind, chart, _)| {
-        let rows = without_single_points(chart, &rows);
-        (kind.to_string(), layers(chart, &rows))
-    }));
+    let kinds = all_drawn().iter();
+    figures.extend(kinds.map(|(kind, chart, _)| (kind.to_string(), layers(chart, &rows))));
     assert!(figures.iter().filter(|it| !it.1.is_empty()).count() > 75);
     for (name, layers) in figures {
         let legend = layers.iter().flat_map(|it| &it.legend);
