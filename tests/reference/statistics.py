@@ -1,4 +1,4 @@
-"""Expected values of the tests in src/analysis: survival, bootstrap, variation, comparisons. Independent of the code under test.
+"""Expected values of the tests in src/analysis: survival, bootstrap, ratios, comparisons. Independent of the code under test.
 
     pip install numpy scipy lifelines statsmodels && python3 tests/reference/statistics.py
 """
@@ -41,8 +41,8 @@ print("\nBCa interval of the mean (SciPy, 10^6 resamples): low, high, standard e
 found = stats.bootstrap((sample,), numpy.mean, n_resamples=1_000_000, batch=20_000, method="BCa", rng=numpy.random.default_rng(1))
 show(found.confidence_interval.low, found.confidence_interval.high, found.standard_error)
 
-print("\nvalue and jackknife's standard error, by leaving each out: coefficient of variation, ERT at cutoff 500")
-for statistic in (lambda x: x.std(ddof=1) / x.mean(), lambda x: numpy.minimum(x, 500).sum() / (x <= 500).sum()):
+print("\nvalue and jackknife's standard error, by leaving each out: a ratio, time up to a cutoff of 500 over trials ended")
+for statistic in (lambda x: numpy.minimum(x, 500).sum() / (x <= 500).sum(),):
     others = numpy.array([statistic(numpy.delete(sample, i)) for i in range(len(sample))])
     show(statistic(sample), numpy.sqrt((len(sample) - 1) * others.var()))
 
