@@ -218,7 +218,7 @@ impl OwnFigures {
     fn are_drawn(&self) {
         let figure = |name: &str| self.workplace.text(format!("figures/{name}.svg"));
         for (name, words) in [
-            ("map", "least mean number of queen moves"),
+            ("map", "least mean moves"),
             ("seconds-per-node", "time per node (µs)"),
             ("absorbed-by", "two cells"),
             ("own-words", "probability of a dangerous move"),
