@@ -102,11 +102,8 @@ pub fn did_you_mean(word: &str, all: &[&str]) -> String {
     let scored = known.map(|it| (strsim::jaro_winkler(&word, it), it));
     let near = scored.filter(|(score, _)| *score >= NEAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|it| it.1);
-    let mut same = ELSEWHERE
-        .iter()
-        .filter(|it| it.0 == word)
-        .flat_map(|it| it.1);
-    let same = same.find(|it| all.contains(it));
+    let same = ELSEWHERE.iter().filter(|it| it.0 == word);
+    let same = same.flat_map(|it| it.1).find(|it| all.contains(it));
     let meant = same.or(nearest);
     meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
 }

@@ -111,9 +111,8 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     let named = file.dynamics.as_ref();
     let named = named.map(|it| source.word(it, "dynamics", &names));
     let named = named.transpose()?;
-    let dynamics = DynamicsChoice::ALL
-        .into_iter()
-        .find(|it| Some(it.name()) == named);
+    let mut choices = DynamicsChoice::ALL.into_iter();
+    let dynamics = choices.find(|it| Some(it.name()) == named);
     let spec = Spec {
         name: name.to_owned(),
         file: source.file.to_owned(),

@@ -95,12 +95,9 @@ impl<'a> SpecParts<'a> {
         let known = [&KEYS[..], &of_sweep].concat();
         let (mut of_sweeps, mut changes) = (DeTable::new(), Vec::new());
         for set in sets {
-            let named = set
-                .get_ref()
-                .iter()
-                .map(|(key, it)| (key.get_ref(), it.span()));
+            let named = set.get_ref().iter().map(|(key, it)| (key.get_ref(), it));
             let named = named.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
-            let words = named.map(|(key, value)| format!("{key}={}", source.text(value)));
+            let words = named.map(|(key, it)| format!("{key}={}", source.text(it.span())));
             let words: Vec<_> = words.collect();
             if !words.is_empty() {
                 // It is what the unchanged experiment has found.

@@ -117,11 +117,8 @@ impl LaidSweep<'_> {
             return Err(self.source.refuse(place, &message));
         }
         used.extend(taken);
-        let mut sweeps = Vec::new();
-        for own in &each {
-            sweeps.extend(self.products(own, points)?);
-        }
-        Ok(sweeps)
+        let products = each.iter().map(|own| self.products(own, points));
+        products.flatten_ok().collect()
     }
 
     fn of(&self, algorithm: &'static Algorithm) -> Result<SweptAlgorithm, Refused> {
@@ -302,9 +299,8 @@ impl LaidSweep<'_> {
         series: Option<&Series>,
         trials: usize,
     ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
-        let real = axes
-            .iter()
-            .filter(|it| matches!(it.0.domain, Domain::Real { .. }));
+        let is_real = |it: &&(&Axis, _)| matches!(it.0.domain, Domain::Real { .. });
+        let real = axes.iter().filter(is_real);
         let formulas = real.map(|it| it.1).chain(series.map(|it| &it.at));
         let names = formulas.flat_map(Values::texts).flat_map(formula::names);
         // So do trials of which there is a list.
