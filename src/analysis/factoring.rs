@@ -40,42 +40,10 @@ impl Factored {
         })
     }
 
-    /// ε.
-    pub fn epsilon(&self) -> Option<f64> {
-        self.point.real("epsilon")
-    }
-
     /// A mean in units of the expected number of guesses: above 1, guessing takes less.
     pub fn in_guesses(&self, mean: &Measured) -> Option<Estimate> {
         Some(mean.estimate.in_units(self.guesses?))
     }
-}
-
-/// Each ε, ascending, and how many products were factored at it: all; those without a trial cut
-/// off; those whose interval of the mean updates, in guesses, is below 1 (none with a trial cut
-/// off), and above 1 (a lower bound is enough); the same of the moves.
-pub fn overall(points: &[Factored]) -> Vec<(f64, [usize; 6])> {
-    let fewer = |it: &Factored, mean: &Measured| {
-        let is_below = |mean: Estimate| !mean.is_bound && mean.high < 1.0;
-        it.in_guesses(mean).is_some_and(is_below)
-    };
-    let more = |it: &Factored, mean: &Measured| it.in_guesses(mean).is_some_and(|it| it.low > 1.0);
-    let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    let counts = |epsilon: f64| {
-        let own = || points.iter().filter(|it| it.epsilon() == Some(epsilon));
-        let counts = [
-            own().count(),
-            own().filter(|it| !it.updates.estimate.is_bound).count(),
-            own().filter(|it| fewer(it, &it.updates)).count(),
-            own().filter(|it| more(it, &it.updates)).count(),
-            own().filter(|it| fewer(it, &it.moves)).count(),
-            own().filter(|it| more(it, &it.moves)).count(),
-        ];
-        (epsilon, counts)
-    };
-    values.into_iter().map(counts).collect()
 }
 
 /// Absorbed trials, and those of them that ended in two factors of N.

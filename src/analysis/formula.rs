@@ -65,12 +65,12 @@ pub struct Formula {
     /// The column.
     pub column: String,
     /// What stands after it.
-    pub by: By,
+    pub by: DividedBy,
 }
 
 /// What a column is divided by.
 #[derive(Debug, Clone)]
-pub enum By {
+pub enum DividedBy {
     /// Nothing.
     One,
     /// A number that the axes of a point give.
@@ -143,10 +143,10 @@ impl Formula {
     pub fn of(text: &str) -> Self {
         let (column, by) = match text.split_once('/') {
             Some((column, by)) => match DIVISORS.iter().find(|it| it.name == by.trim()) {
-                Some(divisor) => (column, By::Axes(divisor)),
-                None => (column, By::Column(by.trim().to_owned())),
+                Some(divisor) => (column, DividedBy::Axes(divisor)),
+                None => (column, DividedBy::Column(by.trim().to_owned())),
             },
-            None => (text, By::One),
+            None => (text, DividedBy::One),
         };
         let column = column.trim().to_owned();
         Self { column, by }
@@ -155,8 +155,8 @@ impl Formula {
     /// The columns that it is made of.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let other = match &self.by {
-            By::Column(other) => Some(&**other),
-            By::One | By::Axes(_) => None,
+            DividedBy::Column(other) => Some(&**other),
+            DividedBy::One | DividedBy::Axes(_) => None,
         };
         std::iter::once(&*self.column).chain(other)
     }
@@ -167,9 +167,9 @@ impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = &self.column;
         match &self.by {
-            By::One => f.write_str(column),
-            By::Axes(divisor) => write!(f, "{column} / {}", divisor.name),
-            By::Column(other) => write!(f, "{column} / {other}"),
+            DividedBy::One => f.write_str(column),
+            DividedBy::Axes(divisor) => write!(f, "{column} / {}", divisor.name),
+            DividedBy::Column(other) => write!(f, "{column} / {other}"),
         }
     }
 }

@@ -25,7 +25,7 @@ impl<const K: usize> DataPoint<K> {
 
 /// The coefficients of y = Σ aₖ rowₖ with the least Σ weight · residual².
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit<const K: usize> {
+pub struct LeastSquares<const K: usize> {
     pub coefficients: [f64; K],
     /// The covariance of the coefficients, by the weights alone.
     pub covariance: [[f64; K]; K],
@@ -34,7 +34,7 @@ pub struct Fit<const K: usize> {
     pub points: u64,
 }
 
-impl<const K: usize> Fit<K> {
+impl<const K: usize> LeastSquares<K> {
     /// The fit by orthogonal columns (modified Gram and Schmidt in the weighted product): no normal
     /// equations, whose condition would be squared. `None` where a column is a combination of those
     /// before it, hence with fewer than K points.
@@ -165,7 +165,7 @@ mod tests {
             weight: 1.0 / (errors[i] * errors[i]),
         };
         let points: Vec<DataPoint<3>> = (0..7).map(point).collect();
-        let fit = Fit::of(&points).expect("seven different points");
+        let fit = LeastSquares::of(&points).expect("seven different points");
         let expected = [2.065229023036421, 0.3244476335800238, 0.6276204804236475];
         assert_close(&fit.coefficients, &expected, 1e-9);
         let errors = [0, 1, 2].map(|k| fit.standard_error(k));
@@ -177,8 +177,8 @@ mod tests {
         let squares: f64 = points.iter().map(square).sum();
         let found = [reduced, leverages, squares];
         assert_close(&found, &[0.34421967962312, 3.0, fit.chi_square], 1e-9);
-        let exact = Fit::of(&points[..3]).expect("three different points");
+        let exact = LeastSquares::of(&points[..3]).expect("three different points");
         assert_eq!(exact.coefficient(0), None);
-        assert_eq!(Fit::of(&points[..2]), None);
+        assert_eq!(LeastSquares::of(&points[..2]), None);
     }
 }

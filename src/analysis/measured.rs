@@ -2,7 +2,7 @@
 
 use super::distribution::least_share_of_all;
 use super::estimate::Estimate;
-use super::formula::{By, CENSORED, Formula, Statistic};
+use super::formula::{CENSORED, DividedBy, Formula, Statistic};
 use super::jackknife;
 use super::quantile::{Bounded, Ordered};
 use super::quantity::Quantity;
@@ -36,7 +36,7 @@ impl Measured {
     pub fn of(trials: &PointTrials, formula: &Formula, statistic: Statistic) -> Option<Self> {
         let column = &formula.column;
         match (statistic, &formula.by) {
-            (Statistic::Mean, By::Column(other)) => Self::ratio(trials, column, other),
+            (Statistic::Mean, DividedBy::Column(other)) => Self::ratio(trials, column, other),
             (Statistic::Mean, _) => Self::mean(trials, column),
             (Statistic::Quantile(percent), _) => Self::quantile(trials, column, percent),
             (Statistic::Share, _) => Self::share(trials, column),

@@ -3,7 +3,7 @@
 
 use super::distribution::{crossing, student_975, student_two_sided};
 use super::estimate::Estimate;
-use super::least_squares::{DataPoint, Fit};
+use super::least_squares::{DataPoint, LeastSquares};
 use crate::solver::density::permutations_per_solution;
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
@@ -23,12 +23,14 @@ pub const WIDEST_FACTOR: f64 = 10.0;
 ///    ordinary least squares.
 ///
 /// Sources: Patterson and Thompson, Biometrika 58 (1971) 545; Viechtbauer, J. Educ. Behav. Stat. 30
-/// (2005) 261. Intervals are those of [`Fit::coefficient`] with the weights w: Knapp and Hartung,
-/// Stat. Med. 22 (2003) 2693, never narrower than by the weights alone.
+/// (2005) 261. Intervals are those of [`LeastSquares::coefficient`] with the weights w: Knapp and
+/// Hartung, Stat. Med. 22 (2003) 2693, never narrower than by the weights alone.
 ///
-/// `None` as [`Fit::of`], and unless there are more points than coefficients.
-pub fn random_effects<const K: usize>(points: &[DataPoint<K>]) -> Option<(Fit<K>, Agreement)> {
-    let sampling = Fit::of(points)?;
+/// `None` as [`LeastSquares::of`], and unless there are more points than coefficients.
+pub fn random_effects<const K: usize>(
+    points: &[DataPoint<K>],
+) -> Option<(LeastSquares<K>, Agreement)> {
+    let sampling = LeastSquares::of(points)?;
     let reduced_chi_square = sampling.reduced_chi_square()?;
     let widened = |variance: f64| {
         let widen = |point: &DataPoint<K>| DataPoint {
@@ -36,7 +38,7 @@ pub fn random_effects<const K: usize>(points: &[DataPoint<K>]) -> Option<(Fit<K>
             ..*point
         };
         let points: Vec<DataPoint<K>> = points.iter().map(widen).collect();
-        Some((Fit::of(&points)?, points))
+        Some((LeastSquares::of(&points)?, points))
     };
     let is_below = |variance: f64| {
         let excess = widened(variance).map(|(fit, points)| {
@@ -67,9 +69,9 @@ pub fn random_effects<const K: usize>(points: &[DataPoint<K>]) -> Option<(Fit<K>
 pub struct Agreement {
     pub points: u64,
     /// χ² / degrees of freedom by the sampling errors alone, τ = 0: see
-    /// [`Fit::reduced_chi_square`].
+    /// [`LeastSquares::reduced_chi_square`].
     pub reduced_chi_square: f64,
-    /// The p value of the test of the lack of fit: see [`Fit::p_value`].
+    /// The p value of the test of the lack of fit: see [`LeastSquares::p_value`].
     pub p_value: f64,
     /// τ, in the unit of y: of logarithms, the relative scatter about the law beyond the sampling
     /// errors.

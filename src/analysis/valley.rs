@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
-use super::least_squares::{DataPoint, Fit};
+use super::least_squares::{DataPoint, LeastSquares};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::rng::TrialStream;
@@ -246,7 +246,7 @@ impl Cubic {
         let observations: Vec<DataPoint<4>> = points.iter().map(observation).collect();
         Some(Self {
             centre,
-            coefficients: Fit::of(&observations)?.coefficients,
+            coefficients: LeastSquares::of(&observations)?.coefficients,
         })
     }
 

@@ -10,7 +10,7 @@ use super::figures::columns;
 use super::frame::{Frame, Missing};
 use super::left_out::LeftOut;
 use super::legend::joined;
-use super::measure::Of;
+use super::measure::RowsOf;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
 use super::{Drawing, FigureRows, planned};
@@ -47,13 +47,13 @@ impl Chart {
 
     /// True if the figure shows wall-clock times, which are other ones in every run.
     pub fn shows_seconds(&self) -> bool {
-        self.table.of == Of::Searches
+        self.table.of == RowsOf::Searches
     }
 
     /// True if the figure is drawn from the courses of trials, which are large and not read
     /// otherwise.
     pub(crate) fn draws_courses(&self) -> bool {
-        self.table.of == Of::Series
+        self.table.of == RowsOf::Series
     }
 
     /// True if the figure may show rules that count steps.
@@ -131,7 +131,7 @@ impl Chart {
     fn of_bars(&self) -> Option<&'static str> {
         Some(match (self.table.of, self.choices.mark) {
             (_, MarkShape::Tile) => return None,
-            (Of::Searches, _) => {
+            (RowsOf::Searches, _) => {
                 "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
             }
             (_, MarkShape::Band) => "Bands: 95 % intervals",

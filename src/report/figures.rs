@@ -30,7 +30,7 @@ mod kit {
     pub use crate::report::figure::{Figure, MarkShape};
     pub use crate::report::fitted::between_ends;
     pub use crate::report::frame::{Columns, Frame, NOT_ON_LOGARITHMIC, TableCell, mean_is};
-    pub use crate::report::measure::{Measure, MeasureTable, Of};
+    pub use crate::report::measure::{Measure, MeasureTable, RowsOf};
     pub use crate::report::number::short;
     pub use crate::report::series::{describe, fewer_axes_first, grouped};
     pub use crate::results::PointTrials;

@@ -39,7 +39,7 @@ pub struct ShownMeasure {
 
 /// The rows that a table is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
+pub enum RowsOf {
     /// Trials of the local rules and the like.
     Trials,
     /// Exhaustive searches, with their wall-clock times.
@@ -52,7 +52,7 @@ pub enum Of {
 pub struct MeasureTable {
     /// The name in a spec's `table = "…"`.
     pub name: &'static str,
-    pub of: Of,
+    pub of: RowsOf,
     /// None in the table of any column of trials, whose measures are formulas.
     pub measures: &'static [Measure],
     /// Columns that may stand across instead of an axis of the points, with their titles.
@@ -96,7 +96,7 @@ impl MeasureTable {
     /// What most tables have.
     pub const PLAIN: Self = Self {
         name: "",
-        of: Of::Trials,
+        of: RowsOf::Trials,
         measures: &[],
         across: &[],
         ignores: &[],

@@ -12,7 +12,7 @@ use super::layers::{
     room,
 };
 use super::mark::Mark;
-use super::measure::{Of, ShownMeasure};
+use super::measure::{RowsOf, ShownMeasure};
 use super::number::short;
 use super::page::{Grid, Plot};
 use super::panel::Layer;
@@ -233,7 +233,7 @@ impl Curves<'_> {
     fn under(&self, curve: &Curve, index: usize, is_logarithmic: bool) -> Layers {
         let (panel, group) = (&self.chart.panels[index], &self.groups[curve.group]);
         let (mut layers, colour): (Layers, _) = (Vec::new(), curve.style.colour);
-        let is_series = self.chart.table.of == Of::Series && self.chart.across.is_some();
+        let is_series = self.chart.table.of == RowsOf::Series && self.chart.across.is_some();
         let name = "upright: relaxation time";
         let relaxation = relaxation_time(self.key(group)).filter(|_| is_series);
         layers.extend(relaxation.map(|x| boxed(Upright { x, colour, name })));

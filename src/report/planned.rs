@@ -6,7 +6,7 @@ use itertools::Itertools;
 use super::chart::{Chart, Scope};
 use super::figure::{COLUMNS_TABLE, Figure, SEED_KEY};
 use super::frame::Frame;
-use super::measure::{Of, ShownMeasure};
+use super::measure::{RowsOf, ShownMeasure};
 use super::series::fewer_axes_first;
 use super::{Drawing, FigureRows, NothingToDraw};
 use crate::analysis::estimate::Estimate;
@@ -89,9 +89,9 @@ fn points(scope: &Scope) -> Vec<Point> {
     let plan = || scope.rows.trials.iter().map(|it| &it.point);
     let mut own = all.clone();
     own.retain(|it| match chart.table.of {
-        Of::Searches => it.goal.is_some(),
-        Of::Series => scope.rows.courses.iter().any(|of| of.point == **it),
-        Of::Trials => {
+        RowsOf::Searches => it.goal.is_some(),
+        RowsOf::Series => scope.rows.courses.iter().any(|of| of.point == **it),
+        RowsOf::Trials => {
             let is_of_times = chart.table.name != COLUMNS_TABLE && chart.choices.column.is_none();
             it.goal.is_none() || !is_of_times
         }

@@ -46,7 +46,7 @@ pub struct Moment {
 
 /// The course of the trials of one point in the order of time; nothing without a series.
 pub fn time_course(courses: &PointCourses) -> Vec<Moment> {
-    let mut rows: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
+    let mut rows: BTreeMap<u64, Vec<TrialAtMoment>> = BTreeMap::new();
     for (row, course) in &courses.trials {
         for (index, state) in course.series.iter().enumerate() {
             let before = index.checked_sub(1).map(|index| &course.series[index]);
@@ -58,13 +58,13 @@ pub fn time_course(courses: &PointCourses) -> Vec<Moment> {
 }
 
 /// A trial at the moment before, if there is one, and at a moment.
-type Seen<'a> = (&'a Row, Option<&'a Observation>, &'a Observation);
+type TrialAtMoment<'a> = (&'a Row, Option<&'a Observation>, &'a Observation);
 
-fn moment(seen: &[Seen]) -> Moment {
+fn moment(seen: &[TrialAtMoment]) -> Moment {
     let update = seen[0].2.update;
     let end = |row: &Row| row.outcome.absorption_time.unwrap_or(u64::MAX);
     // Moves since the moment before, and updates in which there could be some.
-    let progress = |&(row, before, state): &Seen| {
+    let progress = |&(row, before, state): &TrialAtMoment| {
         let (before, end) = (before?, end(row));
         let updates = update.min(end) - before.update.min(end);
         Some(reals([state.moves - before.moves, updates]))
@@ -80,7 +80,7 @@ fn moment(seen: &[Seen]) -> Moment {
 }
 
 /// The whole is the same for all states of a point; a share of nothing is 1.
-fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
+fn mean((_, counts): Observable, seen: &[TrialAtMoment]) -> Estimate {
     let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
     match counts(seen[0].2)[1] {
         0 => Estimate::exactly(1.0),

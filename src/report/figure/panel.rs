@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{COLUMNS_TABLE, Figure, Reading, measures};
-use crate::analysis::formula::{By, CENSORED, DIVISORS, Formula, Statistic};
+use crate::analysis::formula::{CENSORED, DIVISORS, DividedBy, Formula, Statistic};
 use crate::experiment::spec::set::{items, lay, only};
 use crate::experiment::spec::{Refused, did_you_mean, one_of};
 use crate::report::figures::TABLES;
@@ -226,7 +226,7 @@ impl Reading<'_> {
                     let missing = "it lacks a measure of the kind's y; expected y beside it";
                     return Err(source.refuse(self.at("table"), missing));
                 }
-                let is_quotient = !matches!(formula.by, By::One);
+                let is_quotient = !matches!(formula.by, DividedBy::One);
                 let divisors = DIVISORS.iter().map(|it| it.name).filter(|_| is_quotient);
                 let known: Vec<&str> = divisors.chain(known.iter().copied()).collect();
                 let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));

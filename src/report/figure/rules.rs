@@ -2,7 +2,7 @@
 //! kind's values included.
 
 use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
-use crate::analysis::formula::{By, Formula, Statistic};
+use crate::analysis::formula::{DividedBy, Formula, Statistic};
 use crate::experiment::spec::Refused;
 use crate::report::chart::Chart;
 use crate::report::figures::TABLES;
@@ -103,9 +103,9 @@ impl Figure {
     fn has_no_such_statistic(&self) -> bool {
         let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
         measures.any(|measure| match Formula::of(measure).by {
-            By::Column(_) => true,
-            By::Axes(_) => self.statistic == Statistic::Share,
-            By::One => false,
+            DividedBy::Column(_) => true,
+            DividedBy::Axes(_) => self.statistic == Statistic::Share,
+            DividedBy::One => false,
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::kit::*;
-use crate::analysis::formula::{By, CENSORED, Formula, STEP, Statistic};
+use crate::analysis::formula::{CENSORED, DividedBy, Formula, STEP, Statistic};
 use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::outcome::COLUMNS;
@@ -45,7 +45,7 @@ pub fn count_updates(chart: &Chart) -> bool {
         .chain(chart.across.iter().map(|it| it.0.clone()))
         .chain(chart.choices.column.clone());
     let mut formulas = names.map(|it| Formula::of(&it));
-    let is_in_updates = |it: &Formula| !matches!(it.by, By::Axes(by) if by.name == STEP);
+    let is_in_updates = |it: &Formula| !matches!(it.by, DividedBy::Axes(by) if by.name == STEP);
     chart.choices.statistic != Statistic::Share
         && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
 }
@@ -57,9 +57,9 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
 }
 
 /// What the axes of a point give to divide by; `None` where that is not known.
-fn divisor(by: &By, point: &Point) -> Option<f64> {
+fn divisor(by: &DividedBy, point: &Point) -> Option<f64> {
     match by {
-        By::Axes(by) => (by.of)(point),
+        DividedBy::Axes(by) => (by.of)(point),
         _ => Some(1.0),
     }
 }
@@ -69,7 +69,7 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     let Formula { column, by } = Formula::of(name);
     let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
     let by_axes = match by {
-        By::Axes(by) => by.words,
+        DividedBy::Axes(by) => by.words,
         _ => "",
     };
     let unit = unit_of(&column).filter(|it| !it.is_empty());
@@ -79,7 +79,7 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         false => ["mean ", " (ratio of sums)"],
     };
     let (name_in_words, after) = match (choices.statistic, by) {
-        (Statistic::Mean, By::Column(other)) => {
+        (Statistic::Mean, DividedBy::Column(other)) => {
             (format!("{words} / {}", spaced(&other)), ratio.to_owned())
         }
         (Statistic::Mean, _) => (format!("{mean}{words}{by_axes}"), unit),
@@ -132,7 +132,7 @@ fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Op
     let Some(Measured { estimate, .. }) = found else {
         let Formula { column, by } = Formula::of(name);
         return Some(match by {
-            By::Column(_) => format!("{LACKS}{name} over all trials"),
+            DividedBy::Column(_) => format!("{LACKS}{name} over all trials"),
             _ => format!("{LACKS}{column}"),
         });
     };
@@ -184,7 +184,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .trials(|it| it.1.1)
         .column(&format!("{name}_is"), |it| match Formula::of(&it.1.0).by {
             _ if it.1.1.estimate.is_bound => mean_is(it.1.1.estimate).to_owned(),
-            By::Column(_) => "ratio".to_owned(),
+            DividedBy::Column(_) => "ratio".to_owned(),
             _ => name.clone(),
         })
         .column("method", |it| it.1.1.method)

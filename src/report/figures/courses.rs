@@ -8,7 +8,7 @@ use crate::results::PointCourses;
 
 pub const SERIES: MeasureTable = MeasureTable {
     name: "series",
-    of: Of::Series,
+    of: RowsOf::Series,
     measures: &[
         Measure::share("true_signals", "true signals", "share"),
         Measure::labelled("threatened", "threatened queens", "queens"),
@@ -64,7 +64,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
 
 pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
     name: "effects",
-    of: Of::Series,
+    of: RowsOf::Series,
     measures: &[
         Measure::share("dangerous", "dangerous moves", "dangerous / queen moves"),
         Measure::share("needless", "unnecessary moves", "unnecessary / queen moves"),

@@ -14,7 +14,7 @@ use crate::solver::outcome::Ending;
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
 const TABLE: MeasureTable = MeasureTable {
-    of: Of::Searches,
+    of: RowsOf::Searches,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
