@@ -10,9 +10,9 @@
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand, every system call failing once
-#                (where there is strace), the same rows from other builds
+#                (where there is strace)
 # make bench     the hot loops, against a plain C rival where there is a C compiler
-# make docs     the three films
+# make docs      the three films
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
@@ -116,7 +116,6 @@ verify: build
 		--include-ignored --nocapture $(TESTS)
 	THOROUGH=1 $(CARGO) test --release --locked --test main faults:: -- --include-ignored \
 		--nocapture --test-threads 1
-	tests/builds.sh $(REINES) $(SPECS)
 
 bench:
 	$(CARGO) bench --locked --bench '*'
