@@ -8,7 +8,7 @@ use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::point::WORDS;
-use crate::solver::symbol;
+use crate::solver::{algorithm, symbol};
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
@@ -113,15 +113,17 @@ fn missing(chart: &Chart, key: &Point, formula: &Formula) -> Option<String> {
 }
 
 /// A statistic of a formula over the trials of a point, divided by what its axes give; what one
-/// trial has is known exactly, if it is not a bound.
+/// trial has, and what a search that draws nothing has, is known exactly, if it is not a bound.
 fn measured(choices: &Figure, trials: &PointTrials, formula: &Formula) -> Option<Measured> {
     let mut found = Measured::of(trials, formula, choices.statistic)?;
     let by = divisor(&formula.by, &trials.point)?;
     found.estimate = found.estimate.in_units(by);
-    if choices.draws_trials() {
-        let it = found.estimate;
-        let [low, high] = [it.value; 2];
-        found.estimate = Estimate { low, high, ..it }.bounding(it.is_bound);
+    let point = &trials.point;
+    let is_random = algorithm(&point.algorithm).is_none_or(|it| it.is_random(&point.variant));
+    if choices.draws_trials() || !is_random {
+        let (it, trials) = (found.estimate, found.estimate.trials);
+        let exact = Estimate::exactly(it.value);
+        found.estimate = Estimate { trials, ..exact }.bounding(it.is_bound);
         found.method = "";
     }
     Some(found)
