@@ -86,6 +86,7 @@ fn named(rows: &str) -> FigureRows {
             }
         }),
         "relaxations" => synthetic::relaxations(),
+        "searches" => synthetic::searches(),
         "products" => [15, 21, 33, 55, 77, 91].map(product).into(),
         other => panic!("no rows {other}"),
     };

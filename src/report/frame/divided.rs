@@ -22,7 +22,11 @@ impl Frame {
         }
         let shown = chart.panels.iter().flat_map(|it| &it.columns);
         let columns: Vec<&str> = shown.map(|it| &*it.y).unique().collect();
-        if let Some(column) = columns.iter().find(|it| !self.has_errors(it)) {
+        let has_errors = |column: &str| {
+            let numbers = (0..self.keys.len()).filter_map(|row| self.estimate(row, column));
+            numbers.map(|it| it.error).any(f64::is_finite)
+        };
+        if let Some(column) = columns.iter().find(|it| !has_errors(it)) {
             return Err(format!(
                 "over: {column} has no standard errors to divide with"
             ));
