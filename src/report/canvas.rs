@@ -359,15 +359,14 @@ fn corners(marker: Marker, radius: i32) -> Vec<Spot> {
         Marker::Plus => turned([(-arm, -long), (arm, -long), (arm, -arm)]),
         Marker::Cross => turned([(0, -arm), (long - arm, -long), (long, arm - long)]),
         Marker::Hourglass => {
-            let (right, left) = ((2, 0), (-2, 0));
-            vec![
-                (-side, -long),
-                (side, -long),
-                right,
-                (side, long),
-                (-side, long),
-                left,
-            ]
+            let half = |end: i32| {
+                [
+                    (-side * end, -long * end),
+                    (side * end, -long * end),
+                    (2 * end, 0),
+                ]
+            };
+            [half(1), half(-1)].concat()
         }
     }
 }

@@ -143,11 +143,8 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
         true => (2, half, half + between),
         false => (1, whole, room),
     };
-    let rows: Vec<&[Plot]> = grid
-        .blocks
-        .iter()
-        .flat_map(|it| it.chunks(in_row))
-        .collect();
+    let rows = grid.blocks.iter().flat_map(|it| it.chunks(in_row));
+    let rows: Vec<&[Plot]> = rows.collect();
     let mut page = FigurePage {
         size,
         frames: Vec::new(),
@@ -270,9 +267,8 @@ fn with_plain_offsets(svg: &str) -> String {
     let mut parts = svg.split(OFFSET);
     let mut shifted = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let size = part
-            .split_once("font-size=\"")
-            .and_then(|it| it.1.split_once('"'));
+        let size = part.split_once("font-size=\"");
+        let size = size.and_then(|it| it.1.split_once('"'));
         let size: Option<f64> = size.and_then(|it| it.0.parse().ok());
         let down = size.map_or(0.0, |size| libm::round(0.27 * size));
         shifted += &format!("dy=\"{down}\"{part}");

@@ -92,12 +92,9 @@ impl Panel<'_> {
             drawn.add(layer.draw(self));
         }
         if is_open {
-            let (low, high) = (
-                [(left, top), (left, bottom)],
-                [(right, bottom), (right, top)],
-            );
-            let corners = [&low[..], &high, &low[..1]].concat();
-            drawn.line(&corners, INK, FRAME_WIDTH);
+            let [low, high] = [bottom, top].map(|y| [(left, y), (right, y)]);
+            let around = [high[0], low[0], low[1], high[1], high[0]];
+            drawn.line(&around, INK, FRAME_WIDTH);
         }
         self.draw_x_axis(&mut drawn, labels.across);
         let title = labels.upwards.then(|| self.upright_title());

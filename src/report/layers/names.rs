@@ -48,13 +48,9 @@ impl Layer for Names {
                 colour: style.colour,
                 ..Lettering::TICK
             };
-            drawn.marker(
-                (panel.frame.right + 22, y),
-                style,
-                SMALL_MARKER_RADIUS,
-                false,
-            );
-            drawn.text(name, (panel.frame.right + 40, y), lettering);
+            let right = panel.frame.right;
+            drawn.marker((right + 22, y), style, SMALL_MARKER_RADIUS, false);
+            drawn.text(name, (right + 40, y), lettering);
         }
         if !self.all.is_empty() {
             drawn.entry(Rank::Name(0), format!("all curves: {}", self.all), |_| {});

@@ -93,22 +93,17 @@ impl Tiles {
     fn has_room(&self, panel: &Panel) -> [bool; 2] {
         let [size, small] = text_sizes(panel.least_text);
         let signs = |text: Option<&String>| text.map_or(0, |it| it.chars().count());
-        let means = self.tiles.iter().map(|it| signs(Some(&it.mean))).max();
-        let halves = self
-            .tiles
-            .iter()
-            .map(|it| signs(it.half_width.as_ref()))
-            .max();
+        let (means, halves) = (self.tiles.iter(), self.tiles.iter());
+        let means = means.map(|it| signs(Some(&it.mean))).max();
+        let halves = halves.map(|it| signs(it.half_width.as_ref())).max();
         let [wide, high] = [&panel.x, &panel.y].map(|it| it.density());
         let fits = |signs: Option<usize>, size: i32, wide: f64| {
             0.6 * f64::from(size) * signs.unwrap_or(0) as f64 <= wide
         };
         let has_mean = fits(means, size, wide);
         let is_high = f64::from(6 * (size + small) / 5) <= high.floor();
-        [
-            has_mean,
-            has_mean && is_high && fits(halves, small, wide.floor()),
-        ]
+        let has_half = has_mean && is_high && fits(halves, small, wide.floor());
+        [has_mean, has_half]
     }
 
     /// The legend's lines and the caption's, of what is drawn.
