@@ -117,6 +117,6 @@ fn checked_point(plan: &Plan, planned: &PlannedPoint, forecast: &Forecast) -> Va
         "cutoff": planned.cutoff,
         "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
         // Of all its trials, one after the other; null where no earlier run tells of them.
-        "run_time": forecast.point(point, planned.runs() * seeds),
+        "run_time": forecast.point(planned, planned.runs() * seeds),
     })
 }

@@ -161,9 +161,9 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         it.words = verdict::of_one(it, args.identical);
     }
     let alone = [in_a.len(), in_b.len()];
-    let (verdict, words) = verdict::verdict(&compared, alone, args.identical);
+    let ((verdict, code), words) = verdict::verdict(&compared, alone, args.identical);
     let found = Diff {
-        verdict: verdict.name,
+        verdict,
         words,
         alpha: ALPHA,
         experiments_only_in_a: in_a,
@@ -174,7 +174,7 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let tests: Vec<_> = tests.collect();
     args.view
         .print_with(&found, &tests, include_str!("diff/diff.txt"))?;
-    Ok(verdict.code)
+    Ok(code)
 }
 
 /// Compares two runs, point by point.

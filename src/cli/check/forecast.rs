@@ -1,6 +1,6 @@
 //! How long trials will take, by the manifests of earlier runs: as long as those of the same point;
-//! else as those of the same n and the nearest other values; else by the factor a row that the two
-//! largest n give, or just four where one n is known.
+//! else as those of the same n and the nearest other values, simulated in the same way if there are
+//! any; else by the factor a row that the two largest n give, or just four where one n is known.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,15 +15,17 @@ use crate::experiment::spec::RESERVED;
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
 use crate::solver::Point;
-use crate::solver::goal::Goal;
 
 /// The factor by which a row more makes a trial longer where one n is known, and at most where two
 /// are: their times may be noise.
 const A_ROW: f64 = 4.0;
+/// The factor by which other values may differ to tell anything. (An ε six times as high has made
+/// trials a thousand times as long.)
+const FAR: f64 = 4.0;
 
-/// The points of earlier runs, and the seconds that a trial of each took.
+/// The points of earlier runs, each with its way to be simulated, and the seconds of a trial.
 pub(in crate::cli) struct Forecast {
-    known: BTreeMap<Point, f64>,
+    known: BTreeMap<(Point, Way), f64>,
     threads: usize,
 }
 
@@ -61,7 +63,7 @@ impl Forecast {
         let points = runs.iter();
         let points = points.flat_map(|(it, plan)| it.points.iter().zip(&plan.points));
         // Rows that were taken over say nothing of how long they took.
-        let known = points.filter_map(|(it, own)| Some((own.point.clone(), it.mean_seconds()?)));
+        let known = points.filter_map(|(it, own)| Some((key(own), it.mean_seconds()?)));
         Ok(Self {
             known: known.collect(),
             threads: available_parallelism().map_or(1, usize::from),
@@ -69,30 +71,31 @@ impl Forecast {
     }
 
     /// What so many trials of a point take, one after the other.
-    pub fn point(&self, point: &Point, trials: u64) -> Option<Foretold> {
+    pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
         let foretold = |seconds, from| {
             let seconds = seconds * trials as f64;
             Some(Foretold { seconds, from })
         };
-        if let Some(seconds) = self.known.get(point) {
+        let own = key(planned);
+        if let Some(seconds) = self.known.get(&own) {
             return foretold(*seconds, None);
         }
-        // The nearest point of each n. What is blocked for ever, at ε = 0, tells nothing of others.
-        let mut rows = BTreeMap::new();
-        for (other, seconds) in self.known.iter().filter(|it| kind(it.0) == kind(point)) {
-            let found = (factor(other, point), other, *seconds);
-            let is_nearest = rows
-                .get(&n(other))
-                .is_none_or(|it: &(f64, _, _)| found.0 < it.0);
-            if is_nearest && found.0.is_finite() {
+        // The nearest point of each n, one that is simulated in the same way first.
+        let (point, mut rows) = (&planned.point, BTreeMap::new());
+        for ((other, way), seconds) in &self.known {
+            let found = ((*way != own.1, factor(other, point)), other, *seconds);
+            let nearest: Option<&((bool, f64), _, _)> = rows.get(&n(other));
+            if found.0.1 <= FAR && nearest.is_none_or(|it| found.0 < it.0) {
                 rows.insert(n(other), found);
             }
         }
         if let Some((_, other, seconds)) = rows.get(&n(point)) {
             let axes = other.axes.by_column();
             let others = axes.filter(|(name, own)| point.axes.get(name) != Some(*own));
-            let mut words = others.map(|(name, value)| format!("{name}={value}"));
-            return foretold(*seconds, Some(words.join(" ")));
+            let words = others.map(|(name, value)| format!("{name}={value}"));
+            let words = Some(words.collect::<Vec<_>>()).filter(|words| !words.is_empty());
+            let words = words.map_or("another way to simulate it".to_owned(), |it| it.join(" "));
+            return foretold(*seconds, Some(words));
         }
         let mut largest = rows.iter().rev().map(|(n, it)| (*n, it.2));
         let (last, seconds) = largest.next()?;
@@ -103,17 +106,15 @@ impl Forecast {
                 (a_row.clamp(1.0, A_ROW), format!("n = {n} and {last}"))
             }
         };
-        foretold(
-            seconds * pow(a_row, n(point) as f64 - last as f64),
-            Some(from),
-        )
+        let rows = n(point) as f64 - last as f64;
+        foretold(seconds * pow(a_row, rows), Some(from))
     }
 
     /// What the points of a plan take together: untimed trials share the threads, timed ones run
     /// alone.
     pub fn total(&self, plan: &Plan) -> Total {
         let points = plan.points.iter();
-        let told = points.filter_map(|it| Some((it, self.point(&it.point, 1)?)));
+        let told = points.filter_map(|it| Some((it, self.point(it, 1)?)));
         let told: Vec<_> = told.collect();
         let sum = |are_timed| -> f64 {
             let own = told
@@ -133,17 +134,25 @@ impl Forecast {
     }
 }
 
-/// What tells nothing of another.
-fn kind(point: &Point) -> (&str, &str, Option<Goal>) {
-    (&point.algorithm, &point.variant, point.goal)
+/// How a point is simulated: its dynamics, and whether its trials are recorded.
+type Way = (Option<&'static str>, bool);
+
+fn key(planned: &PlannedPoint) -> (Point, Way) {
+    let way = (planned.dynamics_name(), planned.moments().is_empty());
+    (planned.point.clone(), way)
 }
 
 fn n(point: &Point) -> u64 {
     point.integer("n").unwrap_or(1)
 }
 
-/// The product of the ratios of all values but n; infinite where one of two values is 0.
+/// The product of the ratios of all values but n; infinite where one of two values is 0, and for
+/// another algorithm, variant or goal, which tells nothing.
 fn factor(one: &Point, other: &Point) -> f64 {
+    let [kind, others] = [one, other].map(|it| (&it.algorithm, &it.variant, it.goal));
+    if kind != others {
+        return f64::INFINITY;
+    }
     let axes = one.axes.by_column().filter(|it| it.0 != "n");
     let both = axes.filter_map(|(name, own)| Some((own, other.axes.get(name)?)));
     let both = both.filter(|(a, b)| a != b);
@@ -168,7 +177,7 @@ mod tests {
     }
 
     fn forecast(plan: &Plan, seconds: &[f64]) -> Forecast {
-        let points = plan.points.iter().map(|it| it.point.clone());
+        let points = plan.points.iter().map(key);
         Forecast {
             known: points.zip(seconds.iter().copied()).collect(),
             threads: 4,
@@ -176,14 +185,14 @@ mod tests {
     }
 
     /// Of 2 s at n = 4 and 18 s at n = 6 a trial takes three times as long a row: 6 s at 5, 162 s
-    /// at 8. Of 2 s and 2 s it takes 2 s at any n, of 2 s at n = 4 alone 32 s at 6. By its ratio
-    /// ε = 0.15 is nearer to 0.1 than 0.05 is, and 0 is near to nothing.
+    /// at 8. Of 2 s and 2 s it takes 2 s at any n, of 2 s at n = 4 alone 32 s at 6. ε = 0.15 is nearer
+    /// to 0.1 than 0.05 is, but simulated step by step, and 0 is near to nothing.
     #[test]
     fn the_nearest_values_or_two_n_or_one_foretell() {
         let [thrice, steep, level] = [[2.0, 18.0, 0.0], [2.0, 99.0, 0.0], [9.0, 2.0, 2.0]];
         let cases = [
             ("[4, 6]", "0.1", thrice, "4", 20.0, ""),
-            ("4", "[0, 0.05, 0.15]", level, "4", 20.0, "epsilon=0.15"),
+            ("4", "[0, 0.05, 0.15]", level, "4", 20.0, "epsilon=0.05"),
             ("[4, 6]", "0.1", thrice, "5", 60.0, "n = 4 and 6"),
             ("[4, 6]", "0.1", thrice, "8", 1620.0, "n = 4 and 6"),
             ("[4, 6]", "0.1", steep, "7", 3960.0, "n = 4 and 6"),
@@ -193,7 +202,7 @@ mod tests {
         ];
         for (known, epsilon, seconds, n, sum, expected) in cases {
             let known = forecast(&pair(known, epsilon), &seconds);
-            let told = known.point(&pair(n, "0.1").points[0].point, 10);
+            let told = known.point(&pair(n, "0.1").points[0], 10);
             let Foretold { seconds, from } = told.expect("known");
             assert!((seconds - sum).abs() < 1e-9, "{n}: {seconds}");
             assert_eq!(from.unwrap_or_default(), expected);

@@ -8,20 +8,12 @@ use crate::cli::text::counted;
 use crate::report::number::short;
 
 /// The result in a word, and the exit code that tells it too.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Verdict {
-    pub name: &'static str,
-    pub code: u8,
-}
+pub type Verdict = (&'static str, u8);
 
-const fn verdict_of(name: &'static str, code: u8) -> Verdict {
-    Verdict { name, code }
-}
-
-const IDENTICAL: Verdict = verdict_of("identical", 0);
-const COMPATIBLE: Verdict = verdict_of("compatible", 0);
-const DIFFERENT: Verdict = verdict_of("different", 1);
-const NOT_COMPARABLE: Verdict = verdict_of("not comparable", 3);
+const IDENTICAL: Verdict = ("identical", 0);
+const COMPATIBLE: Verdict = ("compatible", 0);
+const DIFFERENT: Verdict = ("different", 1);
+const NOT_COMPARABLE: Verdict = ("not comparable", 3);
 
 /// How many points of one experiment, or of several, are how.
 #[derive(Default)]
@@ -104,47 +96,35 @@ pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Ve
         _ if identical => " (every row counts)".to_owned(),
         _ => format!(" (Holm, α = {ALPHA})"),
     };
-    let words = format!("{}: {detail}{how}{rest}", verdict.name);
+    let words = format!("{}: {detail}{how}{rest}", verdict.0);
     (verdict, words)
 }
 
 /// The verdict of one experiment, and what of it is how, in a line.
 pub fn of_one(compared: &Compared, identical: bool) -> String {
     let one = std::slice::from_ref(compared);
-    let (counts, (verdict, _)) = (
-        PointCounts::of(one, identical),
-        verdict(one, [0, 0], identical),
-    );
-    let (points, trials) = (
-        counted(counts.same, "point"),
-        counted(counts.trials, "trial"),
-    );
-    let rest = if verdict == IDENTICAL {
-        ""
-    } else {
-        " identical"
-    };
-    let alike = (counts.same > 0).then(|| format!("{points} with {trials}{rest}"));
+    let counts = PointCounts::of(one, identical);
+    let (verdict, _) = verdict(one, [0, 0], identical);
+    let is_other = verdict != IDENTICAL;
+    let (same, trials) = (counts.same, counted(counts.trials, "trial"));
+    let rest = if is_other { " identical" } else { "" };
+    let alike = (same > 0).then(|| format!("{} with {trials}{rest}", counted(same, "point")));
+    let undecided = "with other rows, of which no test shows a difference";
+    let not_compared = "courses of trials with other rows not compared";
     let parts = [
         (counts.proven, "different"),
-        (
-            counts.other - counts.proven,
-            "with other rows, of which no test shows a difference",
-        ),
+        (counts.other - counts.proven, undecided),
         (counts.not_comparable, "not comparable"),
         (counts.only_in_a, "only in A"),
         (counts.only_in_b, "only in B"),
         (counts.courses, "trials with another course"),
-        (
-            counts.other_rows,
-            "courses of trials with other rows not compared",
-        ),
+        (counts.other_rows, not_compared),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| format!("{count} {what}"));
     let mut line = format!(
         "{}, {}",
-        verdict.name,
+        verdict.0,
         alike.into_iter().chain(parts).join(", ")
     );
     if compared.same_folder {
