@@ -185,8 +185,8 @@ mod tests {
     }
 
     /// Of 2 s at n = 4 and 18 s at n = 6 a trial takes three times as long a row: 6 s at 5, 162 s
-    /// at 8. Of 2 s and 2 s it takes 2 s at any n, of 2 s at n = 4 alone 32 s at 6. ε = 0.15 is nearer
-    /// to 0.1 than 0.05 is, but simulated step by step, and 0 is near to nothing.
+    /// at 8. Of 2 s and 2 s it takes 2 s at any n, of 2 s at n = 4 alone 32 s at 6. ε = 0.15 is
+    /// nearer to 0.1 than 0.05 is, but simulated step by step, and 0 is near to nothing.
     #[test]
     fn the_nearest_values_or_two_n_or_one_foretell() {
         let [thrice, steep, level] = [[2.0, 18.0, 0.0], [2.0, 99.0, 0.0], [9.0, 2.0, 2.0]];
