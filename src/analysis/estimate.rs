@@ -153,7 +153,7 @@ impl Estimate {
     /// The ratio a / b of two independent numbers, with the interval a/b · exp(±√(h² + k²)), h and
     /// k half the widths of the intervals of ln a and ln b; its relative variance is the sum of
     /// both. That of a lower bound is a lower bound, too. `None` where b is a bound, where either
-    /// is 0 or has an interval without an end.
+    /// is 0 or has an interval without an end, and where both are known exactly.
     pub fn ratio_to(&self, below: &Self) -> Option<Self> {
         let ratio = self.joint(below, self.value / below.value);
         ratio.filter(|_| !below.is_bound)
@@ -176,9 +176,7 @@ impl Estimate {
             trials: self.trials.min(other.trials),
             ..Self::within_factor(value, libm::exp(reach))
         };
-        reach
-            .is_finite()
-            .then(|| ratio.bounding(self.is_bound || other.is_bound))
+        (reach > 0.0 && reach.is_finite()).then(|| ratio.bounding(self.is_bound || other.is_bound))
     }
 
     /// True if `value` lies within the interval, the ends included: for tests of coverage.
@@ -228,8 +226,7 @@ mod tests {
         assert!(least.is_bound && least.high.is_infinite());
         assert_eq!(number(8.0).ratio_to(&bound), None);
         let exact = Estimate::exactly(2.0);
-        let one = exact.ratio_to(&exact).map(|it| [it.low, it.high]);
-        assert_eq!(one, Some([1.0; 2]));
+        assert_eq!(exact.ratio_to(&exact), None);
     }
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as

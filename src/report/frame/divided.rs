@@ -99,6 +99,12 @@ impl Frame {
         if below.is_bound {
             return Err("would be divided by a lower bound".to_owned());
         }
+        if [own, below]
+            .iter()
+            .all(|it| it.error == 0.0 && !it.is_bound && it.value > 0.0)
+        {
+            return Ok(Estimate::exactly(own.value / below.value));
+        }
         let ratio = own.ratio_to(&below);
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())
     }
