@@ -259,9 +259,10 @@ impl<'a> Pairs<'a> {
         let (mut i, mut j) = (0, 0);
         std::iter::from_fn(move || {
             while i < self.a.len() && j < self.b.len() {
-                let order = match self.in_order {
-                    true => Ordering::Equal,
-                    false => self.a.trial(i).cmp(&self.b.trial(j)),
+                let order = if self.in_order {
+                    Ordering::Equal
+                } else {
+                    self.a.trial(i).cmp(&self.b.trial(j))
                 };
                 let pair = (i, j);
                 i += usize::from(order.is_le());

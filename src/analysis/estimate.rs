@@ -120,13 +120,14 @@ impl Estimate {
     pub fn with_error_of_interval(self, trials: u64) -> Self {
         let reach = libm::log(self.high / self.low) / 2.0;
         let error = self.value * reach / student_975(trials.saturating_sub(1));
-        match self.error.is_finite() || !reach.is_finite() {
-            true => self,
-            false => Self {
+        if self.error.is_finite() || !reach.is_finite() {
+            self
+        } else {
+            Self {
                 error,
                 trials,
                 ..self
-            },
+            }
         }
     }
 
@@ -165,9 +166,12 @@ impl Estimate {
     }
 
     fn joint(&self, other: &Self, value: f64) -> Option<Self> {
-        let half_width = |it: &Self| match it.is_bound {
-            true => libm::log(it.value / it.low),
-            false => libm::log(it.high / it.low) / 2.0,
+        let half_width = |it: &Self| {
+            if it.is_bound {
+                libm::log(it.value / it.low)
+            } else {
+                libm::log(it.high / it.low) / 2.0
+            }
         };
         let reach = libm::hypot(half_width(self), half_width(other));
         let variance = |it: &Self| it.log_variance().unwrap_or(f64::INFINITY);

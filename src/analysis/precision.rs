@@ -52,9 +52,10 @@ impl Precision {
             ..
         } = Measured::mean(trials, column)?;
         let is_known = !mean.is_bound;
-        let relative_error = match algorithm.is_random(&point.variant) {
-            true => mean.relative_error(),
-            false => Some(0.0),
+        let relative_error = if algorithm.is_random(&point.variant) {
+            mean.relative_error()
+        } else {
+            Some(0.0)
         };
         Some(Self {
             point: point.to_string(),

@@ -140,9 +140,10 @@ impl Growth {
 
     /// The slope of a line that fits, else that between the ends.
     pub fn valid_slope(&self) -> Estimate {
-        match self.agreement.fits() {
-            true => self.slope,
-            false => self.between_ends,
+        if self.agreement.fits() {
+            self.slope
+        } else {
+            self.between_ends
         }
     }
 

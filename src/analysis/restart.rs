@@ -47,9 +47,12 @@ pub fn restart_time(
     let mut ends: Vec<u64> = ended.collect();
     ends.sort_unstable();
     ends.dedup();
-    let end = |it: &Bounded| match it.at_least {
-        false => ends.partition_point(|end| *end < it.value),
-        true => ends.len(),
+    let end = |it: &Bounded| {
+        if !it.at_least {
+            ends.partition_point(|end| *end < it.value)
+        } else {
+            ends.len()
+        }
     };
     let end_of: Vec<usize> = times.iter().map(end).collect();
     let runs = |left| libm::log(0.01) / libm::log(left as f64 / trials as f64);

@@ -150,9 +150,10 @@ impl SearchTime {
         }
         let rates: Option<Vec<Bounded>> = rates.into_iter().collect();
         (!times.is_empty()).then(|| Self {
-            repeats: match is_random {
-                true => repeats.into_iter().max().unwrap_or_default(),
-                false => repeats.into_iter().sum(),
+            repeats: if is_random {
+                repeats.into_iter().max().unwrap_or_default()
+            } else {
+                repeats.into_iter().sum()
             },
             nanoseconds: Spread::of(times, is_random),
             picoseconds_per_node: rates.map(|rates| Spread::of(rates, is_random)),

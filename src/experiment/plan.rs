@@ -127,9 +127,10 @@ impl Plan {
             points: points.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
         };
-        let plan = match spec.quick {
-            true => plan.capped(QUICK_TRIALS),
-            false => plan,
+        let plan = if spec.quick {
+            plan.capped(QUICK_TRIALS)
+        } else {
+            plan
         };
         let Some(only) = only else {
             return Ok(plan);

@@ -164,9 +164,10 @@ impl Sweep {
     /// Trials of one of its points under each seed; one where nothing is drawn at random, whatever
     /// other variants have.
     pub(super) fn trials_at(&self, point: &Point) -> u32 {
-        match self.algorithm.is_random(&point.variant) {
-            true => self.trials,
-            false => 1,
+        if self.algorithm.is_random(&point.variant) {
+            self.trials
+        } else {
+            1
         }
     }
 

@@ -46,9 +46,10 @@ static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
         let (hash, name) = (words.next()?, words.next()?);
-        let hash = match name == ENGINE {
-            true => engine(hash, env!("REINES_TABLES")),
-            false => hash.to_owned(),
+        let hash = if name == ENGINE {
+            engine(hash, env!("REINES_TABLES"))
+        } else {
+            hash.to_owned()
         };
         Some((name, (hash, words.collect())))
     };

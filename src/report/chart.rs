@@ -315,9 +315,10 @@ impl Scope<'_> {
             for (point, time) in rivals {
                 let key = chart.difference(&point, &fastest).map_or("point", symbol);
                 let other = format!("another {key} of this {}", chart.symbol());
-                let reason = match time.is_bound {
-                    true => format!("a lower bound; {other} is drawn"),
-                    false => format!("{other} is faster"),
+                let reason = if time.is_bound {
+                    format!("a lower bound; {other} is drawn")
+                } else {
+                    format!("{other} is faster")
                 };
                 slower.insert(point, reason);
             }

@@ -146,9 +146,12 @@ pub fn sentences(parts: impl IntoIterator<Item: AsRef<str>>) -> String {
         .into_iter()
         .map(|part| capital(part.as_ref()))
         .filter(|part| !part.is_empty())
-        .map(|part| match part.ends_with(['?', '!']) {
-            true => part,
-            false => format!("{}.", part.trim_end_matches('.')),
+        .map(|part| {
+            if part.ends_with(['?', '!']) {
+                part
+            } else {
+                format!("{}.", part.trim_end_matches('.'))
+            }
         });
     ended.collect::<Vec<_>>().join(" ")
 }

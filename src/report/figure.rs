@@ -305,9 +305,10 @@ pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'
 /// The measures of a table by name; those of the columns are the columns of numbers.
 fn measures(table: &MeasureTable) -> Vec<&'static str> {
     let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
-    match table.name == COLUMNS_TABLE {
-        true => COLUMNS.iter().filter(is_number).map(|it| it.name).collect(),
-        false => table.measures.iter().map(|it| it.name).collect(),
+    if table.name == COLUMNS_TABLE {
+        COLUMNS.iter().filter(is_number).map(|it| it.name).collect()
+    } else {
+        table.measures.iter().map(|it| it.name).collect()
     }
 }
 
@@ -434,9 +435,10 @@ impl Reading<'_> {
         head: &Range<usize>,
     ) -> Result<(), Refused> {
         let spec = self.spec;
-        figure.name = match self.own.contains_key("name") {
-            true => spec.changed_name(&figure.name),
-            false => format!("{}-{}", spec.name, figure.kind),
+        figure.name = if self.own.contains_key("name") {
+            spec.changed_name(&figure.name)
+        } else {
+            format!("{}-{}", spec.name, figure.kind)
         };
         let once = "two figures of one name would overwrite each other; expected a name of its own";
         let is_new = names.insert(figure.name.to_lowercase());
@@ -490,9 +492,10 @@ impl Reading<'_> {
     fn axes(&self) -> Vec<&'static Axis> {
         let sweeps = self.spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
         let axes: Vec<&Axis> = sweeps.map(|(axis, _)| *axis).collect();
-        match axes.is_empty() {
-            true => ALGORITHMS.iter().flat_map(|it| it.axes).collect(),
-            false => axes,
+        if axes.is_empty() {
+            ALGORITHMS.iter().flat_map(|it| it.axes).collect()
+        } else {
+            axes
         }
     }
 

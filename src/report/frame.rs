@@ -128,9 +128,10 @@ impl Frame {
 
     /// [`push`](Self::push) of a number fitted to the points.
     pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
-        let names = match self.has_quantities {
-            true => FITTED_QUANTITY,
-            false => FITTED,
+        let names = if self.has_quantities {
+            FITTED_QUANTITY
+        } else {
+            FITTED
         };
         for name in names {
             if self.column(name).is_none() && !self.has_quantities {
@@ -210,9 +211,10 @@ impl Frame {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }
-        match words.is_empty() {
-            true => lacking.to_owned(),
-            false => format!("{words}without them {lacking}"),
+        if words.is_empty() {
+            lacking.to_owned()
+        } else {
+            format!("{words}without them {lacking}")
         }
     }
 

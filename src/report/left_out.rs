@@ -95,9 +95,10 @@ impl LeftOut {
     /// A note for each reason, with all its points unless these are rows of the table.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let note = |(reason, points): &(String, Vec<String>)| {
-            let points = match reason.ends_with(IN_TABLE) {
-                true => counted(points.len(), "point"),
-                false => points.join("; "),
+            let points = if reason.ends_with(IN_TABLE) {
+                counted(points.len(), "point")
+            } else {
+                points.join("; ")
             };
             format!("Left out ({reason}): {points}.")
         };

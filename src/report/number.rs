@@ -30,9 +30,10 @@ pub fn six_digits_whole(value: u64) -> String {
 
 /// Three significant digits of a time, without an exponent: `1234`, `12.3`, `0.00123`.
 pub fn three_digits(value: f64) -> String {
-    let decimals = match value > 0.0 {
-        true => (2 - libm::floor(libm::log10(value)) as i32).clamp(0, 9) as usize,
-        false => 0,
+    let decimals = if value > 0.0 {
+        (2 - libm::floor(libm::log10(value)) as i32).clamp(0, 9) as usize
+    } else {
+        0
     };
     format!("{value:.decimals$}")
 }

@@ -139,9 +139,10 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
     let whole = room - AXIS_ROOM - right;
     let half = (whole - between) / 2;
     let is_wide = half >= LEAST_WIDTH && grid.blocks.iter().any(|it| it.len() > 1);
-    let (in_row, width, step) = match is_wide {
-        true => (2, half, half + between),
-        false => (1, whole, room),
+    let (in_row, width, step) = if is_wide {
+        (2, half, half + between)
+    } else {
+        (1, whole, room)
     };
     let rows = grid.blocks.iter().flat_map(|it| it.chunks(in_row));
     let rows: Vec<&[Plot]> = rows.collect();

@@ -67,9 +67,10 @@ pub fn panels(curves: &Curves) -> Grid {
         let layers: Vec<_> = facets.iter().enumerate().filter_map(of_facet).collect();
         let all = layers.iter().flat_map(|it| heights(&it.1)).collect_vec();
         for (place, layers) in layers {
-            let heights = match is_alone {
-                true => all.clone(),
-                false => heights(&layers),
+            let heights = if is_alone {
+                all.clone()
+            } else {
+                heights(&layers)
             };
             let y = curves.upwards(panel, is_logarithmic, heights);
             cells.extend(y.map(|y| (place, index, layers, y)));
@@ -118,9 +119,10 @@ impl Curves<'_> {
         if let Some((low, high)) = panel.choice.y_range {
             return Span::between(low, high, is_logarithmic);
         }
-        let up = match is_logarithmic {
-            true => Span::logarithmic(heights)?,
-            false => Span::with_zero(heights),
+        let up = if is_logarithmic {
+            Span::logarithmic(heights)?
+        } else {
+            Span::with_zero(heights)
         };
         // Room for the strips that show the best ε.
         let for_strips = 0.08 * f64::from(u8::from(self.chart.choices.marks_best));
@@ -251,9 +253,10 @@ impl Curves<'_> {
             let mut at_hit = self.marks(&group.rows, of);
             at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
             let curve = Curve {
-                title: match panel.title.contains("absorption") {
-                    true => panel.title.replace("absorption", "hitting"),
-                    false => format!("{} until the first hit", panel.title),
+                title: if panel.title.contains("absorption") {
+                    panel.title.replace("absorption", "hitting")
+                } else {
+                    format!("{} until the first hit", panel.title)
                 },
                 zeros: Vec::new(),
                 ..curve.clone()

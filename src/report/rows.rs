@@ -102,9 +102,10 @@ impl FigureRows {
     /// name their seed, are left aside. Or those of each trial, in equal shares of the points the
     /// first by seed and index, as many as a figure shows.
     pub fn apart(&self, are_trials: bool) -> Self {
-        let [most, each] = match are_trials {
-            true => [MOST_TRIALS, (MOST_TRIALS / self.trials.len().max(1)).max(1)],
-            false => [usize::MAX; 2],
+        let [most, each] = if are_trials {
+            [MOST_TRIALS, (MOST_TRIALS / self.trials.len().max(1)).max(1)]
+        } else {
+            [usize::MAX; 2]
         };
         let of = |point: &Point, (seed, trial): (u64, Option<u32>)| {
             let point = point.with(SEED_KEY, Value::Integer(seed));

@@ -76,9 +76,10 @@ impl Span {
     pub fn integers(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values);
         let span = Self::exactly(Kind::Integers, (low, high)).with_air(0.5, 0.5);
-        match high - low > 20.0 {
-            true => span.with_room(0.015, 0.015),
-            false => span,
+        if high - low > 20.0 {
+            span.with_room(0.015, 0.015)
+        } else {
+            span
         }
     }
 
@@ -113,9 +114,10 @@ impl Span {
         let (low, high) = extent(values.into_iter().chain([0.0]));
         let air = |end: f64| if end == 0.0 { 0.0 } else { 0.08 * (high - low) };
         let span = Self::exactly(Kind::Linear, (low, high));
-        match high > low {
-            true => span.with_air(air(low), air(high)),
-            false => span.with_air(0.0, 1.0),
+        if high > low {
+            span.with_air(air(low), air(high))
+        } else {
+            span.with_air(0.0, 1.0)
         }
     }
 
@@ -137,9 +139,10 @@ impl Span {
     /// The span from the one value to the other; `None` where a logarithmic axis has no place for
     /// the lower one, and where the axis is shorter or longer than steps can divide.
     pub fn between(low: f64, high: f64, is_logarithmic: bool) -> Option<Self> {
-        let kind = match is_logarithmic {
-            true => Kind::Logarithmic,
-            false => Kind::Linear,
+        let kind = if is_logarithmic {
+            Kind::Logarithmic
+        } else {
+            Kind::Linear
         };
         let span = Self::exactly(kind, (low, high));
         let length = span.high - span.low;

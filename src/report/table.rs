@@ -42,9 +42,10 @@ impl TableCell {
 
     /// The number, which is a lower bound where `is_bound` says so.
     pub(crate) fn bound(self, is_bound: bool) -> Self {
-        match is_bound {
-            true => Self::AtLeast(self.plain()),
-            false => self,
+        if is_bound {
+            Self::AtLeast(self.plain())
+        } else {
+            self
         }
     }
 
@@ -84,10 +85,7 @@ macro_rules! cells {
 
 cells! {
     &str, word => word.to_owned().into();
-    String, word => match word.is_empty() {
-        true => Self::Empty,
-        false => Self::Word(word),
-    };
+    String, word => if word.is_empty() { Self::Empty } else { Self::Word(word) };
     u64, count => Self::Count(count);
     u32, count => Self::Count(count.into());
     usize, count => Self::Count(count as u64);
@@ -155,15 +153,17 @@ impl FigureTable {
                 |index: usize, end: &str| self.header.get(index) == Some(&format!("{name}_{end}"));
             let has_ends = is_end(index + 1, "low") && is_end(index + 2, "high");
             if self.rows.is_empty() || is_given(index) {
-                titles.push(match has_ends && is_given(index + 1) {
-                    true => format!("{name} [95 %]"),
-                    false => name.clone(),
+                titles.push(if has_ends && is_given(index + 1) {
+                    format!("{name} [95 %]")
+                } else {
+                    name.clone()
                 });
                 for (shown, row) in rows.iter_mut().zip(&self.rows) {
                     let value = &row[index];
-                    shown.push(match has_ends && row[index + 1] != TableCell::Empty {
-                        true => format!("{value} [{}, {}]", row[index + 1], row[index + 2]),
-                        false => value.to_string(),
+                    shown.push(if has_ends && row[index + 1] != TableCell::Empty {
+                        format!("{value} [{}, {}]", row[index + 1], row[index + 2])
+                    } else {
+                        value.to_string()
                     });
                 }
             }

@@ -92,9 +92,10 @@ fn simulate(
         begun: Instant::now(),
         last: None,
     };
-    let (sent, ended) = match points.iter().all(|it| it.recorded.is_empty()) {
-        true => sync_channel(WAITING),
-        false => sync_channel(WAITING_WITH_COURSES),
+    let (sent, ended) = if points.iter().all(|it| it.recorded.is_empty()) {
+        sync_channel(WAITING)
+    } else {
+        sync_channel(WAITING_WITH_COURSES)
     };
     let over = AtomicBool::new(stop.load(Ordering::Relaxed));
     let workers = Workers {

@@ -147,9 +147,10 @@ fn take_from(
         Ok(())
     };
     // The run itself will set aside what is damaged when it goes on.
-    let mut read = match folder.is_complete() {
-        true => Ok(()),
-        false => folder.scan_parts(&mut take).map(drop),
+    let mut read = if folder.is_complete() {
+        Ok(())
+    } else {
+        folder.scan_parts(&mut take).map(drop)
     };
     // It may have ended meanwhile, and its parts are gone then.
     if read.is_ok() && folder.is_complete() {

@@ -71,23 +71,20 @@ impl Workers<'_> {
         let control = Control::new(self.stop, &updates).observing(planned.moments());
         // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
         let is_in_lanes = planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty();
-        let _ = match is_in_lanes {
-            true => {
-                let mut team = Team {
-                    workers: self,
-                    point,
-                    trials: &mut trials,
-                    lanes: [None; LANES_PER_THREAD],
-                    last: Instant::now(),
-                };
-                let (point, cutoff) = (&planned.point, planned.cutoff);
-                let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
-                control.poll(0).and_then(run)
-            }
-            false => {
-                let prepared = solver::prepare(&planned.point, planned.dynamics);
-                trials.try_for_each(|key| self.run_one(point, key, &prepared, &control))
-            }
+        let _ = if is_in_lanes {
+            let mut team = Team {
+                workers: self,
+                point,
+                trials: &mut trials,
+                lanes: [None; LANES_PER_THREAD],
+                last: Instant::now(),
+            };
+            let (point, cutoff) = (&planned.point, planned.cutoff);
+            let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
+            control.poll(0).and_then(run)
+        } else {
+            let prepared = solver::prepare(&planned.point, planned.dynamics);
+            trials.try_for_each(|key| self.run_one(point, key, &prepared, &control))
         };
     }
 

@@ -14,9 +14,10 @@ const LONGEST_EXPERIMENT: usize = 70;
 
 /// Checks the name of an experiment, which is the stem of its file and a folder in `results/`.
 pub(super) fn check_experiment(name: &str) -> Result<(), String> {
-    let checked = match name.eq_ignore_ascii_case(RESERVED) {
-        true => Err("expected another: it is reserved".to_owned()),
-        false => check_to(LONGEST_EXPERIMENT, name),
+    let checked = if name.eq_ignore_ascii_case(RESERVED) {
+        Err("expected another: it is reserved".to_owned())
+    } else {
+        check_to(LONGEST_EXPERIMENT, name)
     };
     checked.map_err(|reason| format!("the file's stem {name:?} is the experiment's name; {reason}"))
 }

@@ -192,9 +192,12 @@ fn integer_steps(from: u64, to: u64, step: u64, limit: u64) -> Option<Vec<Value>
 /// multiple of the one before, `from · (to/from)^(i/(points−1))`. The ends are as they are.
 fn between(from: f64, to: f64, points: u64, is_logarithmic: bool) -> Vec<f64> {
     let last = points.saturating_sub(1);
-    let inner = |share: f64| match is_logarithmic {
-        true => from * libm::pow(to / from, share),
-        false => from + (to - from) * share,
+    let inner = |share: f64| {
+        if is_logarithmic {
+            from * libm::pow(to / from, share)
+        } else {
+            from + (to - from) * share
+        }
     };
     let value = |i| match i {
         0 => from,

@@ -155,9 +155,10 @@ const START: Range<usize> = 0..0;
 fn read_text(path: &Path) -> Result<String, String> {
     let told = |error: std::io::Error| {
         let renamed = path.with_extension("toml.txt");
-        match renamed.is_file() && error.kind() == ErrorKind::NotFound {
-            true => format!("{error}; there is {}", renamed.display()),
-            false => error.to_string(),
+        if renamed.is_file() && error.kind() == ErrorKind::NotFound {
+            format!("{error}; there is {}", renamed.display())
+        } else {
+            error.to_string()
         }
     };
     if path.metadata().map_err(told)?.is_dir() {

@@ -51,9 +51,10 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
     let latest = settings.iter().rev().unique_by(|it| &it.key);
     for it in latest.collect_vec().into_iter().rev() {
         let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        let key = match !it.key.is_empty() && it.key.chars().all(is_bare) {
-            true => it.key.clone(),
-            false => toml::Value::from(&*it.key).to_string(),
+        let key = if !it.key.is_empty() && it.key.chars().all(is_bare) {
+            it.key.clone()
+        } else {
+            toml::Value::from(&*it.key).to_string()
         };
         let start = text.len();
         text += &format!("{key} = {}", it.value);
@@ -238,9 +239,10 @@ pub(crate) fn tables<'a>(
     let is_one = key == "defaults";
     let is_right = |it: &Spanned<DeValue>| it.get_ref().is_table() == is_one;
     let is_right = found.as_ref().is_some_and(is_right);
-    let expected = match is_one {
-        true => "a table [defaults]".to_owned(),
-        false => format!("a table [[{key}]] for each {key}"),
+    let expected = if is_one {
+        "a table [defaults]".to_owned()
+    } else {
+        format!("a table [[{key}]] for each {key}")
     };
     let table = |it: Spanned<DeValue<'a>>| match (it.span(), it.into_inner()) {
         (span, DeValue::Table(table)) if is_right => Ok(Spanned::new(span, table)),

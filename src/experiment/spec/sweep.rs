@@ -343,9 +343,10 @@ impl LaidSweep<'_> {
         let Some(found) = found.filter(|_| self.has_trials(own)) else {
             return Ok(vec![1]);
         };
-        let (most, expected) = match own.is_random {
-            true => (u32::MAX, NUMBER_OR_LIST),
-            false => (1, ONE),
+        let (most, expected) = if own.is_random {
+            (u32::MAX, NUMBER_OR_LIST)
+        } else {
+            (1, ONE)
         };
         let each = found.items.iter();
         let each = each.map(|it| self.source.integer(it, (1, most), expected));

@@ -217,9 +217,10 @@ impl Reading<'_> {
                 if is_of_columns {
                     *measure = formula.to_string();
                 }
-                let unknown = match is_of_columns {
-                    true => formula.columns().find(|it| !known.contains(it)),
-                    false => Some(&**measure).filter(|it| !known.contains(it)),
+                let unknown = if is_of_columns {
+                    formula.columns().find(|it| !known.contains(it))
+                } else {
+                    Some(&**measure).filter(|it| !known.contains(it))
                 };
                 let Some(unknown) = unknown else { continue };
                 if !has_own && !is_fitted {
@@ -231,9 +232,10 @@ impl Reading<'_> {
                 let known: Vec<&str> = divisors.chain(known.iter().copied()).collect();
                 let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));
                 let message = format!("unknown measure {unknown:?}; expected {expected}{near}");
-                return match is_fitted && has_own_fit {
-                    true => Err(source.refuse(self.at("fit"), &message)),
-                    false => refused(&message),
+                return if is_fitted && has_own_fit {
+                    Err(source.refuse(self.at("fit"), &message))
+                } else {
+                    refused(&message)
                 };
             }
             if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {

@@ -74,9 +74,10 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     };
     let unit = unit_of(&column).filter(|it| !it.is_empty());
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
-    let [mean, ratio] = match choices.draws_trials() || choices.column.is_some() {
-        true => ["", ""],
-        false => ["mean ", " (ratio of sums)"],
+    let [mean, ratio] = if choices.draws_trials() || choices.column.is_some() {
+        ["", ""]
+    } else {
+        ["mean ", " (ratio of sums)"]
     };
     let (name_in_words, after) = match (choices.statistic, by) {
         (Statistic::Mean, DividedBy::Column(other)) => {

@@ -43,9 +43,10 @@ const MOST_MEANS: f64 = 8.0;
 
 /// The column of times that a measure is of.
 fn time_of(measure: &str) -> &'static str {
-    match measure.contains("hit") {
-        true => "hitting_time",
-        false => "absorption_time",
+    if measure.contains("hit") {
+        "hitting_time"
+    } else {
+        "absorption_time"
     }
 }
 
@@ -167,9 +168,12 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
         end = width * f64::from(bins);
     }
     let part = |index: u32| f64::from(index) / f64::from(bins);
-    let inner = (0..=bins).map(|index| match is_logarithmic {
-        true => least * libm::pow(end / least, part(index)),
-        false => least + (end - least) * part(index),
+    let inner = (0..=bins).map(|index| {
+        if is_logarithmic {
+            least * libm::pow(end / least, part(index))
+        } else {
+            least + (end - least) * part(index)
+        }
     });
     let mut edges: Vec<f64> = inner.collect();
     edges[bins as usize] = greatest;
@@ -215,9 +219,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let has_room = chart.has_room(curves.iter().map(|it| &it[0].point));
     let drawn = curves.into_iter().zip(has_room).filter(|it| it.1);
     let drawn: Vec<&Times> = drawn.flat_map(|it| it.0).collect();
-    let edges = match drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
-        true => edges(&drawn, choices),
-        false => edges(&all.iter().collect_vec(), choices),
+    let edges = if drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
+        edges(&drawn, choices)
+    } else {
+        edges(&all.iter().collect_vec(), choices)
     };
     let bins = |it| {
         Times::bins(it, &edges, choices.x_range.is_none_or(|it| it.0 <= 0.0))

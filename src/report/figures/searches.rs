@@ -61,9 +61,10 @@ fn is_plain(chart: &Chart, point: &Point) -> bool {
 fn drawn(spread: Option<&Spread>, unit: f64) -> Option<Estimate> {
     let spread = spread?;
     let value = |bounded: Bounded| bounded.value as f64 / unit;
-    let high = match spread.high.at_least {
-        true => f64::INFINITY,
-        false => value(spread.high),
+    let high = if spread.high.at_least {
+        f64::INFINITY
+    } else {
+        value(spread.high)
     };
     let median = Estimate::within(value(spread.median), [value(spread.low), high]);
     Some(median.bounding(spread.median.at_least))

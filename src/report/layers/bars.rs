@@ -38,9 +38,10 @@ impl Layer for Bars {
             let corner = (left, panel.y.pixel_within(mark.y.value));
             let opposite = (right, panel.frame.bottom);
             let upright = [(left, opposite.1), corner, (right, corner.1), opposite];
-            match mark.y.is_bound {
-                true => drawn.line(&upright, style.colour, THIN_WIDTH),
-                false => drawn.rectangle(corner, opposite, style.colour.mix(BAR_OPACITY)),
+            if mark.y.is_bound {
+                drawn.line(&upright, style.colour, THIN_WIDTH)
+            } else {
+                drawn.rectangle(corner, opposite, style.colour.mix(BAR_OPACITY))
             }
             let area = HoverArea::Tile(corner, opposite);
             panel.tip(&mut drawn, area, mark, [label, title]);

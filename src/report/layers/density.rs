@@ -72,9 +72,10 @@ impl Layer for Density {
         };
         let title = "1/d(n), random starts per solved start";
         let beside = Panel {
-            y: match self.is_apart {
-                true => own.on((panel.frame.bottom, panel.frame.top)),
-                false => panel.y.clone(),
+            y: if self.is_apart {
+                own.on((panel.frame.bottom, panel.frame.top))
+            } else {
+                panel.y.clone()
             },
             x: panel.x.clone(),
             ..*panel

@@ -164,9 +164,12 @@ impl Layer for Tiles {
             ((left, top), (right, bottom))
         };
         let is_logarithmic = self.tiles.iter().all(|it| it.mark.y.value > 0.0);
-        let shade = |tile: &Tile| match is_logarithmic {
-            true => libm::log(tile.mark.y.value),
-            false => tile.mark.y.value,
+        let shade = |tile: &Tile| {
+            if is_logarithmic {
+                libm::log(tile.mark.y.value)
+            } else {
+                tile.mark.y.value
+            }
         };
         let (low, high) = extent(self.tiles.iter().map(shade));
         let [has_mean, has_half] = self.has_room(panel);
@@ -179,9 +182,10 @@ impl Layer for Tiles {
                 row: tile.mark.row,
                 words: tile.mark.in_words([&tile.label, ""], titles),
             });
-            let share = match high > low {
-                true => (high - shade(tile)) / (high - low),
-                false => 1.0,
+            let share = if high > low {
+                (high - shade(tile)) / (high - low)
+            } else {
+                1.0
             };
             drawn.rectangle(corner, opposite, ramp(share).into());
             let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);

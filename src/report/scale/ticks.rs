@@ -126,9 +126,10 @@ impl Scale {
         let digits = self.digits(step);
         let short = self.multiples(step, |_, value, _| Some(short(value, digits)));
         let has_power = |tick: &Tick| tick.label.as_ref().is_some_and(|it| it.contains('·'));
-        match short.iter().any(has_power) {
-            true => self.multiples(step, |_, value, _| Some(in_powers(value, digits))),
-            false => short,
+        if short.iter().any(has_power) {
+            self.multiples(step, |_, value, _| Some(in_powers(value, digits)))
+        } else {
+            short
         }
     }
 

@@ -161,9 +161,10 @@ pub fn points(frame: &DataFrame) -> PolarsResult<Vec<(Point, Range<usize>)>> {
     while start < frame.height() {
         let (mut last, mut step) = (start, 1);
         while step > 0 {
-            match last + step < frame.height() && are_same(start, last + step)? {
-                true => (last, step) = (last + step, 2 * step),
-                false => step /= 2,
+            if last + step < frame.height() && are_same(start, last + step)? {
+                (last, step) = (last + step, 2 * step)
+            } else {
+                step /= 2
             }
         }
         points.push((point(&keys, start)?, start..last + 1));
