@@ -32,7 +32,7 @@ pub struct Section {
     commands: String,
     spec: String,
     trials: u64,
-    /// Its figures.
+    /// The figures of the experiment.
     pub figures: Vec<PageFigure>,
 }
 

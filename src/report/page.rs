@@ -118,7 +118,7 @@ impl Grid {
     }
 }
 
-/// Where all but the legend lies.
+/// The part in which all but the legend lies.
 pub struct FigurePage {
     size: FigureSize,
     /// The lines of the title.
