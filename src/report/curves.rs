@@ -43,7 +43,8 @@ pub struct Group {
 }
 
 impl Chart {
-    /// True for each of the points, which stand for a curve, whose panel has room after those before.
+    /// True for each of the points, which stand for a curve, whose panel has room after those
+    /// before.
     pub fn has_room<'p>(&self, points: impl Iterator<Item = &'p Point>) -> Vec<bool> {
         let mut counts = BTreeMap::new();
         let has_room = points.map(|point| {
