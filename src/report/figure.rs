@@ -127,8 +127,8 @@ keys! {
     "fit_from" => fit_from: Option<f64>, "panel::finite";
     /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
     /// default all but `x`, with a column across `algorithm`, `variant`, `goal` and that of
-    /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x`, and a
-    /// curve of one point, are errors
+    /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x` are an
+    /// error; a point alone is left out
     "group" => group: Option<Vec<String>>;
     /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
     /// its values, two side by side where there is room. With one measure all panels have one
