@@ -19,9 +19,9 @@ use crate::solver::Point;
 /// The factor by which a row more makes a trial longer where one n is known, and at most where two
 /// are: their times may be noise.
 const A_ROW: f64 = 4.0;
-/// The factor by which other values may differ to tell anything. (An ε six times as high has made
+/// The factor by which other values may differ to tell anything. (An ε four times as high has made
 /// trials a thousand times as long.)
-const FAR: f64 = 4.0;
+const FAR: f64 = 2.0;
 
 /// The points of earlier runs, each with its way to be simulated, and the seconds of a trial.
 pub(in crate::cli) struct Forecast {
