@@ -1,6 +1,8 @@
 //! What stands in each panel: its layers, from the lowest on, and its axes. Only here is asked
 //! whether an upright axis is logarithmic.
 
+use std::collections::BTreeSet;
+
 use itertools::Itertools;
 
 use super::chart::ShownPanel;
@@ -174,10 +176,11 @@ impl Curves<'_> {
             let measure = named.iter().position(|it| *it == (&column.y, &column.only));
             let measure = measure.filter(|_| !column.name.is_empty());
             let is_like = |it: &Group| it.name == group.name && it.style == group.style;
-            let rows = self.own(&group.rows, &column.only);
-            let others = rows.filter(|row| self.frame.estimate(*row, &column.y).is_none());
+            // Where the curve has a point, but not this number of it, no line goes past.
+            let drawn: BTreeSet<u64> = marks.iter().map(|it| it.x.to_bits()).collect();
+            let all = group.rows.iter().map(|&row| self.at(row));
             let mut gaps = group.gaps.clone();
-            gaps.extend(others.map(|it| self.at(it)));
+            gaps.extend(all.filter(|it| !drawn.contains(&it.to_bits())));
             let of = measure.map_or_else(String::new, |_| format!(": {}", column.name));
             let point = |it: &Mark| (it.row, describe(&self.frame.keys[it.row]) + &of);
             let has_points = self.chart.choices.has_column_across();

@@ -76,6 +76,9 @@ fn named(rows: &str) -> FigureRows {
         "no hit" => changed(epsilon(), |at, it| {
             it.outcome.hitting_time = it.outcome.hitting_time.filter(|_| at != 4);
         }),
+        "no hit inside" => changed(epsilon(), |at, it| {
+            it.outcome.hitting_time = it.outcome.hitting_time.filter(|_| at != 2);
+        }),
         "n" => synthetic::sweep_over_n(),
         "map" => map(),
         "cut map" => changed(map(), |at, it| {
