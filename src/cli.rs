@@ -293,7 +293,7 @@ fn own_name() -> String {
 /// each. Warns of what is to be known of the others.
 fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
-    let drawings = planned::drawings(figures, plan);
+    let drawings = planned::drawings(figures, plan, spec.quick);
     for (figure, drawing) in figures.iter().zip(&drawings) {
         let (file, line, name) = (&spec.file, figure.line, &figure.name);
         let which = format!("{file}:{line}:1: figure {name:?}");
