@@ -9,6 +9,7 @@ use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::analysis::formula::counts_steps;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::did_you_mean;
+use crate::experiment::spec::number::as_printed;
 use crate::html::spaced;
 use crate::solver::point::WORDS;
 use crate::solver::{Point, symbol};
@@ -29,8 +30,7 @@ fn has(point: &Point, key: &str, value: &FilterValue) -> bool {
         FilterValue::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
         // As after `--only`, a point may be named by its value as it is printed, of three digits.
         FilterValue::Number(value) => point.axes.get(key).is_some_and(|own| {
-            let printed = format!("{:.2e}", own.number()).parse();
-            own.order(value).is_eq() || printed == Ok(value.number())
+            own.order(value).is_eq() || as_printed(own.number()) == Some(value.number())
         }),
     }
 }

@@ -221,25 +221,8 @@ impl<'c> Curves<'c> {
 
     /// Each curve has its style, and those that mean the same in other facets have the same one.
     fn colour(&self, groups: &mut [Group]) {
-        let facet = self.chart.choices.facet.as_ref();
-        let keys = groups.iter().map(|it| &self.frame.keys[it.rows[0]]);
-        let lacks = |axis: &str| keys.clone().any(|it| it.axes.get(axis).is_none());
-        let axes = keys.clone().flat_map(|it| it.axes.by_name());
-        let lacking = axes.map(|it| it.0).unique().filter(|it| lacks(it));
-        let lacking = lacking.map(str::to_owned).collect_vec();
-        // Curves of two facets are the same but for axes that one of both lacks, as η.
-        let shared = groups.iter().map(|group| {
-            let apart = group.varying.iter().chain(facet).chain(&lacking);
-            let rows = group.rows.iter().map(|&row| &self.frame.keys[row]);
-            label(&rows.collect_vec(), &apart.cloned().collect_vec())
-        });
-        let mut names = shared.collect_vec();
-        let each = names.iter().zip(groups.iter().map(|it| &it.facet));
-        if facet.is_none() || !each.clone().all_unique() {
-            names = groups.iter().map(|it| it.name.clone()).collect();
-        }
-        let own = names.clone();
-        let names = names.into_iter().unique().collect_vec();
+        let own = self.names_across_facets(groups);
+        let names = own.iter().unique().collect_vec();
         // The words of the key that says a curve's colour, in the order of its values.
         let key = self.chart.choices.colour.as_deref();
         let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
@@ -247,13 +230,35 @@ impl<'c> Curves<'c> {
             let keys = keys.sorted_by(|a, b| in_order(a, b, key));
             keys.map(|it| word(it, key)).unique().collect()
         });
-        for (group, name) in groups.iter_mut().zip(own) {
+        for (group, name) in groups.iter_mut().zip(&own) {
             let point = &self.frame.keys[group.rows[0]];
             let index = names.iter().position(|it| *it == name).unwrap_or(0);
             let coloured = |key| colours.iter().position(|it| *it == word(point, key));
             let colour = key.and_then(coloured).unwrap_or(index);
             group.style = SeriesStyle::coloured(Some(colour), index);
         }
+    }
+
+    /// The name of each curve, without what curves of other facets cannot have: the facet's value,
+    /// and axes that one of them lacks, as η, where the curves of a facet differ without these.
+    fn names_across_facets(&self, groups: &[Group]) -> Vec<String> {
+        let facet = self.chart.choices.facet.as_ref();
+        let keys = groups.iter().map(|it| self.key(it));
+        let lacks = |axis: &str| keys.clone().any(|it| it.axes.get(axis).is_none());
+        let axes = keys.clone().flat_map(|it| it.axes.by_name());
+        let lacking = axes.map(|it| it.0).unique().filter(|it| lacks(it));
+        let lacking = lacking.map(str::to_owned).collect_vec();
+        let names = groups.iter().map(|group| {
+            let apart = group.varying.iter().chain(facet).chain(&lacking);
+            let rows = group.rows.iter().map(|&row| &self.frame.keys[row]);
+            label(&rows.collect_vec(), &apart.cloned().collect_vec())
+        });
+        let names = names.collect_vec();
+        let mut each = names.iter().zip(groups.iter().map(|it| &it.facet));
+        if facet.is_some() && each.all_unique() {
+            return names;
+        }
+        groups.iter().map(|it| it.name.clone()).collect()
     }
 
     /// The rows of this quantity; all with an empty one.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use itertools::Itertools;
 
-use super::number::{integer_in, real_in};
+use super::number::{as_printed, integer_in, real_in};
 use super::source::short;
 use super::{Refused, set::unknown_key};
 use crate::solver::goal::Goal;
@@ -219,7 +219,7 @@ impl Conditions {
             let value = it.number.map(Value::number);
             let is_met = value.is_none_or(|value| own.contains(&value));
             let printed = own.into_iter().filter(|_| !is_met);
-            let printed = printed.filter(|own| format!("{own:.2e}").parse().ok() == value);
+            let printed = printed.filter(|own| as_printed(*own) == value);
             let meant = called.map(|named| named.1.clone());
             let meant = meant.chain(printed.map(|own| own.to_string()));
             let meant: BTreeSet<String> = meant.collect();

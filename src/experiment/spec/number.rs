@@ -27,6 +27,11 @@ pub fn range_in(text: &str) -> Option<[i128; 2]> {
     Some([integer_in(from)?, integer_in(to)?])
 }
 
+/// A value of a point as it is printed, of three digits, by which it may be named.
+pub fn as_printed(value: f64) -> Option<f64> {
+    format!("{value:.2e}").parse().ok()
+}
+
 /// What a literal of TOML is.
 fn parsed<'t, T: Deserialize<'t>>(text: &'t str) -> Option<T> {
     T::deserialize(ValueDeserializer::parse(text.trim()).ok()?).ok()

@@ -203,6 +203,10 @@ fn shown_times(scope: &Scope) -> Vec<Times> {
     scope.measured(of).into_iter().flatten().collect()
 }
 
+const SHARES_NOTE: &str = "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
+    `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.";
+const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
     let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
@@ -250,10 +254,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("to", |it| it.1.to)
         .estimate("ended", |it| it.1.ended)
         .estimate("in_bin", |it| it.1.within)
-        .note(
-            "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
-             `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.",
-        )
+        .note(SHARES_NOTE)
         .warn_if(|it| cut_off(it.0) > 0, cut_off_in_words)
         .warn_if(
             |_| choices.x_range.is_some(),
@@ -265,9 +266,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         )
         .left_out(others.collect());
     if choices.x == IN_MEANS {
-        columns = columns.column("unit", |it| it.0.unit).note(
-            "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.",
-        );
+        columns = columns.column("unit", |it| it.0.unit).note(UNIT_NOTE);
     }
     for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
         let is_own = |it: &Times| choices.column.is_some() || it.column == time_of(name);
