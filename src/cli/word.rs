@@ -64,7 +64,11 @@ fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
     }
     for folder in folders {
         let experiment = Word::Experiment(last_of(&folder), above(&folder).to_owned());
-        if !experiment.folders()?.is_empty() {
+        let runs = experiment.folders()?;
+        // A run that was copied into a folder of results makes no experiment of it.
+        let is_own = |run: &RunFolder| foreign(run).is_none();
+        let are_strays = || Ok::<_, StoreError>(!catalog::runs(&folder)?.is_empty());
+        if runs.iter().any(is_own) || !runs.is_empty() && !are_strays()? {
             return Ok(vec![experiment]);
         }
     }
@@ -205,8 +209,21 @@ pub fn experiments(results: &Path) -> anyhow::Result<Vec<String>> {
     if !results.is_dir() && results != Path::new("results") {
         return Err(refused(results, "no such folder of results").into());
     }
-    let names = catalog::runs(results)?.into_iter().map(|it| it.experiment);
-    Ok(names.dedup().collect())
+    let runs = catalog::runs(results)?;
+    let own = runs.iter().filter(|it| foreign(it).is_none());
+    let names: Vec<String> = own.map(|it| it.experiment.clone()).dedup().collect();
+    let others = runs.iter().filter(|it| !names.contains(&it.experiment));
+    for run in others.chain(&catalog::runs_of(results, "")?) {
+        if let Some(error) = foreign(run) {
+            remark!("warning: {error}");
+        }
+    }
+    Ok(names)
+}
+
+/// Why a run is ignored, if it is another's that was copied or moved to where it is.
+fn foreign(run: &RunFolder) -> Option<StoreError> {
+    run.refuse_foreign(&run.manifest().ok()?).err()
 }
 
 /// The figures of a spec; of one that a run has kept those that can be read.
