@@ -210,7 +210,9 @@ pub fn experiments(results: &Path) -> anyhow::Result<Vec<String>> {
         return Err(refused(results, "no such folder of results").into());
     }
     let runs = catalog::runs(results)?;
-    let own = runs.iter().filter(|it| foreign(it).is_none());
+    // Where all are others' they are not left aside, but told of one by one.
+    let has_own = runs.iter().any(|it| foreign(it).is_none());
+    let own = runs.iter().filter(|it| !has_own || foreign(it).is_none());
     let names: Vec<String> = own.map(|it| it.experiment.clone()).dedup().collect();
     let others = runs.iter().filter(|it| !names.contains(&it.experiment));
     for run in others.chain(&catalog::runs_of(results, "")?) {
