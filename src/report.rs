@@ -4,35 +4,47 @@
 //! A `[[figure]]` in `report/kinds.toml`. What no table of measures has yet gets one in
 //! `report/figures/`, made of what `kit` there names, with its `mod` line and one line in `TABLES`.
 
-mod chart;
-mod choose;
-pub mod figure;
-pub(crate) mod figures;
-mod frame;
-mod measure;
-pub(crate) mod planned;
-mod rows;
-mod series;
-mod table;
-
-mod curves;
+// Each file uses only those that stand below it.
 mod drawing;
-mod fitted;
-mod left_out;
+pub(crate) mod planned;
+mod write;
+
+pub mod parse;
+
+pub(crate) mod figures;
+
 mod map;
 mod panels;
 
+mod fitted;
+
+mod curves;
+mod left_out;
+
 mod layers;
-mod legend;
 mod page;
+
+mod legend;
 mod panel;
 
 mod canvas;
-mod mark;
 mod scale;
 
+mod divided;
+
+mod choose;
+
+mod chart;
+mod frame;
+mod measure;
+mod rows;
+mod table;
+
+mod series;
+
+pub mod figure;
+mod mark;
 pub(crate) mod number;
-mod write;
 
 pub use chart::Chart;
 pub(crate) use rows::FigureRows;

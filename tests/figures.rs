@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use itertools::Itertools;
 use reines::experiment::spec;
-use reines::report::{self, figure};
+use reines::report::{self, figure, parse};
 
 use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 
@@ -17,7 +17,7 @@ use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
 fn timed() -> Vec<String> {
     let mut timed = Vec::new();
     for path in files_of(&root().join("experiments"), ".toml") {
-        let figures = spec::read(&path).and_then(|spec| figure::read(&spec));
+        let figures = spec::read(&path).and_then(|spec| parse::read(&spec));
         let mut figures = figures.expect("a spec");
         figures.retain(|it| report::Chart::of(it).shows_seconds());
         timed.extend(figures.iter().map(|it| it.name.clone()));

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use reines::experiment::plan::{Plan, PlannedPoint};
 use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
-use reines::report::figure;
+use reines::report::parse;
 
 use crate::program::{experiments, has, name_of, text_of, words};
 
@@ -32,7 +32,7 @@ kind = "convergence-vs-n"
 
 pub fn parse(text: &str) -> Result<Spec, Refused> {
     let spec = spec::parse("small", "small.toml", text)?;
-    figure::read(&spec).map(|_| spec)
+    parse::read(&spec).map(|_| spec)
 }
 
 pub fn parsed(text: &str) -> Spec {
@@ -64,7 +64,7 @@ fn of_a_kept_spec_the_keys_of_the_plan_alone_are_read() {
     assert_eq!(hash(&spec), hash(&same));
     let shown = |text: &str| {
         let spec = spec::parse_shown("small", "small.toml", text).expect("TOML");
-        let figures = figure::read_each(&spec).expect("tables").into_iter();
+        let figures = parse::read_each(&spec).expect("tables").into_iter();
         let (figures, unread): (Vec<_>, Vec<_>) = figures.partition_result();
         let unread: Vec<String> = unread.iter().map(Refused::to_string).collect();
         (spec.title.unwrap_or_default(), figures.len(), unread)
@@ -95,12 +95,12 @@ fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
     for (name, text) in shipped() {
         let spec = spec::parse(&name, &name, &text).unwrap_or_else(|error| panic!("{error}"));
         assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
-        let figures = figure::read(&spec).unwrap_or_else(|error| panic!("{error}"));
+        let figures = parse::read(&spec).unwrap_or_else(|error| panic!("{error}"));
         kinds.extend(figures.iter().map(|figure| figure.kind.clone()));
     }
     kinds.sort();
     kinds.dedup();
-    assert_eq!(kinds, figure::kinds().map(|it| it.0).collect::<Vec<_>>());
+    assert_eq!(kinds, parse::kinds().map(|it| it.0).collect::<Vec<_>>());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::terminal::{self, say};
 use super::view::JsonOption;
 use super::{Common, Refused, word};
 use crate::experiment::spec::did_you_mean;
-use crate::report::figure;
+use crate::report::{figure, parse};
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 use crate::solver::variants::Variants;
@@ -164,7 +164,7 @@ fn columns() -> Vec<Value> {
 /// The named kinds of figures; where none is named all of them, the measures of each table and the
 /// keys of a figure.
 fn figures(named: &[&str]) -> Result<Value, Refused> {
-    let known: Vec<&str> = figure::kinds().map(|it| it.0).collect();
+    let known: Vec<&str> = parse::kinds().map(|it| it.0).collect();
     if let Some(other) = named.iter().find(|kind| !known.contains(kind)) {
         let near = did_you_mean(other, &known);
         let reason = format!(
@@ -173,13 +173,12 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
         );
         return Err(Refused::new(reason));
     }
-    let own = figure::kinds().filter(|(kind, _)| named.is_empty() || named.contains(kind));
-    let own = own.map(
-        |(kind, doc)| json!({ "kind": kind, "doc": doc, "toml": figure::lines_of_kind(kind) }),
-    );
+    let own = parse::kinds().filter(|(kind, _)| named.is_empty() || named.contains(kind));
+    let own = own
+        .map(|(kind, doc)| json!({ "kind": kind, "doc": doc, "toml": parse::lines_of_kind(kind) }));
     let mut found = json!({ "figures": own.collect::<Vec<_>>() });
     if named.is_empty() {
-        let tables = figure::tables().filter(|it| !it.1.is_empty());
+        let tables = parse::tables().filter(|it| !it.1.is_empty());
         let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| {
             let measures = [measures, across].concat();
             json!({ "table": table, "measures": measures })

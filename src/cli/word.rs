@@ -15,7 +15,8 @@ use crate::experiment::store::atomic::{above, real_path};
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
-use crate::report::figure::{self, Figure};
+use crate::report::figure::Figure;
+use crate::report::parse;
 use crate::results::runs::{self, CompleteRun};
 
 /// The folder in which specs are looked for by the name of their experiment.
@@ -231,10 +232,10 @@ fn foreign(run: &RunFolder) -> Option<StoreError> {
 /// The figures of a spec; of one that a run has kept those that can be read.
 pub fn figures(spec: &Spec) -> Result<Vec<Figure>, Refused> {
     if !spec.is_kept {
-        return figure::read(spec);
+        return parse::read(spec);
     }
     let (figures, unread): (_, Vec<Refused>) =
-        figure::read_each(spec)?.into_iter().partition_result();
+        parse::read_each(spec)?.into_iter().partition_result();
     for error in unread {
         remark!("{error}; the figure is left out");
     }

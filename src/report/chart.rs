@@ -1,21 +1,17 @@
-//! A figure as data: the measures of its panels, its horizontal axis, and what tells curves apart.
+//! A figure on a table of measures, which has one function that makes its rows: the measures of the
+//! panels, the horizontal axis, and what tells curves apart.
 
-use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 
 use itertools::Itertools;
 use rayon::prelude::*;
 
 use super::FigureRows;
-use super::choose::table_in_words;
 use super::figure::{Figure, PanelChoice};
-use super::figures::distribution::IN_MEANS;
-use super::figures::{TABLES, columns};
-use super::frame::{Missing, NOT_ON_LOGARITHMIC};
-use super::measure::{MeasureTable, ShownMeasure};
-use super::series::{fewer_axes_first, grouped, word};
+use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
+use super::measure::{Measure, RowsOf, ShownMeasure};
+use super::series::{enumerated, fewer_axes_first, grouped, word};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::analysis::quantity::Quantity;
@@ -60,11 +56,29 @@ pub struct Scope<'a> {
     pub rows: &'a FigureRows,
 }
 
+/// Rows of points, searches or moments, and the measures that are their columns.
+pub struct MeasureTable {
+    /// The name in a spec's `table = "…"`.
+    pub name: &'static str,
+    pub of: RowsOf,
+    /// None in the table of any column of trials, whose measures are formulas.
+    pub measures: &'static [Measure],
+    /// Columns that may stand across instead of an axis of the points, with their titles.
+    pub across: &'static [(&'static str, &'static str)],
+    /// The keys of a figure that are without effect on one of this table.
+    pub ignores: &'static [&'static str],
+    /// The rows of what the figure shows, with the measures as their columns.
+    pub rows: fn(&Scope) -> Result<Frame, String>,
+    /// True if the table shows rules that count steps of n² updates each. Points of such rules are
+    /// left out of all other figures, where their steps would be read as updates.
+    pub takes_steps: bool,
+}
+
 /// A function of an axis that may be drawn instead of it.
 pub struct Derived {
     /// The name in a spec's `x = "…"`.
     pub name: &'static str,
-    axis: &'static str,
+    pub axis: &'static str,
     symbol: &'static str,
     title: &'static str,
     /// `None` at points where it is not known.
@@ -80,45 +94,23 @@ pub const DERIVED: [Derived; 1] = [Derived {
     of: |point| permutations_per_solution(u32::try_from(point.integer("n")?).ok()?),
 }];
 
-impl Chart {
-    /// The figure of a spec.
-    pub fn of(figure: &Figure) -> Self {
-        let mut choices = figure.clone();
-        // The best point is that of the least time, not that of the least ratio.
-        choices.marks_best &= choices.over.is_none();
-        let table = TABLES.iter().copied().find(|it| it.name == choices.table);
-        let table = table.expect("the parser knows the tables");
-        let across = table.across.iter().find(|it| it.0 == choices.x);
-        let shown = |column: &str| columns::shown(&choices, column);
-        let across = match (&choices.column, across) {
-            _ if choices.has_column_across() => Some(shown(&choices.x).title),
-            (Some(column), Some((IN_MEANS, _))) => {
-                Some(format!("{0} / mean {0}", shown(column).name))
-            }
-            (Some(column), _) => Some(shown(column).title),
-            (None, across) => across.map(|it| it.1.to_owned()),
-        };
-        let across = across.map(|title| (choices.x.clone(), title));
-        let derived = DERIVED.iter().find(|it| it.name == choices.x);
-        let axis = derived.map_or_else(|| choices.x.clone(), |it| it.axis.to_owned());
-        let x = across.is_none().then_some(axis);
-        let vary = choices.vary.iter().filter(|it| **it != choices.x);
-        let panels = choices.y.iter();
-        Self {
-            axes: x
-                .into_iter()
-                .chain(vary.chain(&choices.upwards).cloned())
-                .collect(),
-            panels: panels
-                .map(|it| ShownPanel::of(it, table, &choices))
-                .collect(),
-            across,
-            derived,
-            table,
-            choices,
-        }
-    }
+impl MeasureTable {
+    /// Keys that need standard errors, which the numbers of some tables have not.
+    pub const OF_ERRORS: &'static [&'static str] = &["fit", "fit_from", "over"];
 
+    /// What most tables have.
+    pub const PLAIN: Self = Self {
+        name: "",
+        of: RowsOf::Trials,
+        measures: &[],
+        across: &[],
+        ignores: &[],
+        rows: |_| Ok(Frame::default()),
+        takes_steps: false,
+    };
+}
+
+impl Chart {
     pub(crate) fn x(&self) -> &str {
         self.axes.first().map_or("", String::as_str)
     }
@@ -328,47 +320,6 @@ impl Scope<'_> {
 }
 
 impl ShownPanel {
-    fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
-        let measures = choice.measures.iter();
-        let mut columns: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
-        columns.truncate(if choice.has_names() { columns.len() } else { 1 });
-        let over = choices.over.as_deref().map(table_in_words);
-        let names: Vec<String> = columns.iter().map(|it| it.name.clone()).collect();
-        for column in &mut columns {
-            column.name = match choice.has_names() {
-                false => String::new(),
-                true if column.label.is_empty() => continue,
-                true => column.label.clone(),
-            };
-        }
-        let first = &columns[0];
-        let titles: Vec<&str> = columns.iter().map(|it| &*it.title).unique().collect();
-        let title = match (&choice.y_title, &over, &titles[..]) {
-            (Some(title), ..) => title.clone(),
-            // What is after the comma goes where the panel is too low for all.
-            (None, Some(over), _) => format!("ratio to {over}, {}", names.join(", ")),
-            (None, None, [_]) => first.title.clone(),
-            (None, None, _) => names.join(", "),
-        };
-        let quantity = Quantity::from_name(&first.only);
-        Self {
-            quantity: quantity.filter(|_| over.is_none() && !first.is_share),
-            label: match &choice.heading {
-                Some(heading) => heading.clone(),
-                None if choice.has_names() => String::new(),
-                None => first.label.clone(),
-            },
-            name: match (&over, &names[..]) {
-                (None, _) => enumerated(&names),
-                (Some(over), [name]) => format!("{name} over that with {over}"),
-                (Some(over), _) => format!("{} over those with {over}", enumerated(&names)),
-            },
-            title,
-            choice: choice.clone(),
-            columns,
-        }
-    }
-
     /// True if its upright axis has a place for a number.
     pub fn holds(&self, is_logarithmic: bool, value: f64) -> bool {
         let range = self.choice.y_range;
@@ -394,24 +345,6 @@ pub fn axis_title(axis: &str) -> &str {
         "eta" => "η, probability of a random destination",
         "product" => "N, product that is factored",
         other => symbol(other),
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn enumerated<W: Borrow<str> + Display>(words: &[W]) -> String {
-    match words {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => words.concat(),
-    }
-}
-
-/// The text with a capital first letter, unless it begins with a symbol: `n = 8`, `ε = 0.1` and
-/// `1/d` stay as they are.
-pub fn capital(text: &str) -> String {
-    let is_word = |it: &str| it.len() > 1 && it.bytes().all(|it| it.is_ascii_alphabetic());
-    match text.split([' ', ',', ':', '-']).next() {
-        Some(first) if is_word(first) => text[..1].to_uppercase() + &text[1..],
-        _ => text.to_owned(),
     }
 }
 

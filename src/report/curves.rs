@@ -8,15 +8,15 @@ use itertools::Itertools;
 
 use super::chart::Chart;
 use super::figure::MarkShape;
-use super::fitted::FitOrReason;
 use super::frame::{ALONE, Frame};
+use super::layers::FitOrReason;
 use super::left_out::IN_TABLE;
 use super::mark::Mark;
 use super::measure::ShownMeasure;
-use super::series::{describe, grouped, in_words, value_in_words, word};
+use super::series::{facet_in_words, grouped, in_words, word};
 use super::style::SeriesStyle;
 use crate::analysis::estimate::Estimate;
-use crate::solver::{Point, algorithm, symbol};
+use crate::solver::{Point, algorithm};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
 pub struct Curves<'c> {
@@ -370,16 +370,6 @@ fn in_order(a: &Point, b: &Point, key: &str) -> Ordering {
     match (a.axes.get(key), b.axes.get(key)) {
         (Some(a), Some(b)) => a.order(&b),
         (a, b) => a.is_some().cmp(&b.is_some()),
-    }
-}
-
-/// `pair rule`, `ε = 0.1`, `no η`.
-fn facet_in_words(point: &Point, key: &str) -> String {
-    match (point.axes.get(key), &*word(point, key)) {
-        (Some(value), _) => format!("{} = {}", symbol(key), value_in_words(value)),
-        (None, "") => format!("no {}", symbol(key)),
-        (None, word) if key == "algorithm" => describe(&Point::new(word, [])),
-        (None, word) => format!("{key} = {word}"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::iter::once;
 
-use super::chart::{Chart, Scope, capital};
+use super::chart::{Chart, Scope};
 use super::curves::Curves;
 use super::figure::MarkShape;
 use super::figures::columns;
@@ -13,6 +13,7 @@ use super::legend::joined;
 use super::measure::RowsOf;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
+use super::series::capital;
 use super::{Drawing, FigureRows, planned};
 use crate::solver::{Point, symbol};
 

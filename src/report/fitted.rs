@@ -5,40 +5,20 @@ use itertools::Itertools;
 
 use super::chart::ShownPanel;
 use super::curves::{Curves, Group};
-use super::figure::{Fitting, Law, MarkShape};
-use super::frame::Frame;
-use super::layers::{inverse_densities, law_in_words, signed};
+use super::figure::{Law, MarkShape};
+use super::frame::{Frame, between_ends};
+use super::layers::{FitOrReason, Fitted, inverse_densities, law_in_words, signed};
 use super::measure::ShownMeasure;
 use super::number::short;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::quantity::Quantity;
-use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
+use crate::analysis::regression::{FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
 use crate::html::counted;
 use crate::solver::{Value, algorithm};
 
 /// Fits with a line each in the legend.
 const MOST_FITS: usize = 4;
-
-/// A law that is fitted to a curve.
-#[derive(Debug, Clone)]
-pub struct Fitted {
-    pub line: Growth,
-    pub fit: Fitting,
-    /// First and last x of what is fitted.
-    pub range: (f64, f64),
-}
-
-/// What is fitted; or why nothing is said of a fit, empty where none is wanted.
-pub type FitOrReason = Result<Fitted, String>;
-
-impl Fitted {
-    /// A law that the points reject is drawn where the figure asks for it.
-    pub fn is_drawn(&self) -> bool {
-        let fits = self.line.agreement.fits();
-        self.fit.is_drawn.unwrap_or(fits)
-    }
-}
 
 /// The law that is fitted to a group in a panel, if it is drawn.
 pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
@@ -50,16 +30,6 @@ fn estimate(line: &Growth, law: Law) -> Estimate {
     match law {
         Law::Power => line.valid_slope(),
         Law::Exponential => line.valid_slope().map(libm::exp),
-    }
-}
-
-/// What follows the name of a law's row where the points reject the law: the number is that between
-/// the first and the last one.
-pub fn between_ends(agreement: &Agreement) -> &'static str {
-    if agreement.fits() {
-        ""
-    } else {
-        "_between_ends"
     }
 }
 

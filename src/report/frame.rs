@@ -1,16 +1,15 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
 mod columns;
-mod divided;
 
 use std::collections::BTreeSet;
 
 pub use self::columns::Columns;
-use super::chart::capital;
-use super::series::grouped;
+use super::series::{capital, grouped};
 use super::table::FigureTable;
 pub use super::table::TableCell;
 use crate::analysis::estimate::Estimate;
+use crate::analysis::regression::Agreement;
 use crate::html::counted;
 use crate::solver::Point;
 
@@ -36,7 +35,7 @@ struct FrameColumn {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum ColumnCells {
+pub(super) enum ColumnCells {
     /// What is written as it is.
     Plain(Vec<TableCell>),
     /// Numbers with their intervals, which are written as three columns.
@@ -191,12 +190,27 @@ impl Frame {
         self.keys.len() + self.below.len()
     }
 
-    fn add(&mut self, name: &str, cells: ColumnCells, is_written: bool) {
+    pub(super) fn add(&mut self, name: &str, cells: ColumnCells, is_written: bool) {
         self.columns.push(FrameColumn {
             name: name.to_owned(),
             cells,
             is_written,
         });
+    }
+
+    /// Keeps these rows alone.
+    pub fn keep_rows(&mut self, rows: &[usize]) {
+        fn kept<T: Clone>(all: &mut Vec<T>, rows: &[usize]) {
+            *all = rows.iter().map(|&row| all[row].clone()).collect();
+        }
+        kept(&mut self.keys, rows);
+        self.below.clear();
+        for column in &mut self.columns {
+            match &mut column.cells {
+                ColumnCells::Plain(cells) => kept(cells, rows),
+                ColumnCells::Estimates(numbers) => kept(numbers, rows),
+            }
+        }
     }
 
     /// What is lacking, after the reasons of the points that are left out.
@@ -288,4 +302,14 @@ impl Frame {
 /// The word in `mean_is`.
 pub fn mean_is(mean: Estimate) -> &'static str {
     if mean.is_bound { "lower bound" } else { "mean" }
+}
+
+/// What follows the name of a law's row where the points reject the law: the number is that between
+/// the first and the last one.
+pub fn between_ends(agreement: &Agreement) -> &'static str {
+    if agreement.fits() {
+        ""
+    } else {
+        "_between_ends"
+    }
 }

@@ -18,7 +18,7 @@ pub use self::bars::Bars;
 pub use self::best::{Best, Pointer};
 pub use self::curve::{Curve, Line};
 pub use self::density::{Density, inverse_densities};
-pub use self::fit::{FittedLaw, law_in_words, signed};
+pub use self::fit::{FitOrReason, Fitted, FittedLaw, law_in_words, signed};
 pub use self::names::{Names, room};
 pub use self::tile::Tiles;
 pub use self::upright::{UpperAxis, Upright};

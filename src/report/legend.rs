@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::canvas::{Drawn, Entry, Lettering};
-use super::chart::enumerated;
+use super::series::enumerated;
 use super::style::{LINE, MARGIN, SAMPLE, TEXT_SIZE, wrapped};
 
 /// The entries in the order of reading: what is said twice once, and what is in braces together.

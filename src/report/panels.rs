@@ -8,10 +8,10 @@ use itertools::Itertools;
 use super::chart::ShownPanel;
 use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
-use super::fitted::{Fitted, drawn_fit};
+use super::fitted::drawn_fit;
 use super::layers::{
-    Band, Bars, Best, Curve, Density, FittedLaw, Line, Names, Pointer, UpperAxis, Upright, boxed,
-    room,
+    Band, Bars, Best, Curve, Density, Fitted, FittedLaw, Line, Names, Pointer, UpperAxis, Upright,
+    boxed, room,
 };
 use super::mark::Mark;
 use super::measure::{RowsOf, ShownMeasure};

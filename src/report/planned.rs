@@ -153,7 +153,7 @@ fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::experiment::spec;
-    use crate::report::figure;
+    use crate::report::parse;
 
     /// A plan of 1 200 points tells not where numbers will lie, but that no series is written down.
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         ] {
             let text = format!("{sweep}[[figure]]\n{keys}\n");
             let spec = spec::parse("own", "own.toml", &text).expect("a spec");
-            let figures = figure::read(&spec).expect("figures");
+            let figures = parse::read(&spec).expect("figures");
             let plan = Plan::new(&spec).expect("a plan");
             let quick = drawings(&figures, &plan, true).remove(0);
             assert!(quick.is_ok() || !keys.contains("restart"), "{keys}");

@@ -1,15 +1,13 @@
 //! The rows of a run, and the figures that are drawn from them.
 
-use super::Chart;
-use super::figure::{Figure, SEED_KEY, TRIAL_KEY};
-use super::series::grouped;
+use super::figure::{SEED_KEY, TRIAL_KEY};
+use super::series::{enumerated, grouped};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
+use crate::experiment::store::Row;
 use crate::experiment::store::schema::TRIALS;
-use crate::experiment::store::{Row, StoreError};
 use crate::html::spaced;
 use crate::results::rows::Rows;
-use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::{Point, Value};
 
@@ -36,24 +34,6 @@ pub struct FigureRows {
 }
 
 impl FigureRows {
-    pub fn of(figures: &[Figure], run: &CompleteRun) -> Result<Self, StoreError> {
-        let trials = run.points()?;
-        let timings = run.timings_of_searches(&trials)?;
-        let mut kinds = figures.iter().map(Chart::of);
-        let courses = if kinds.any(|it| it.draws_courses()) {
-            run.courses()?
-        } else {
-            Vec::new()
-        };
-        let machine = &run.manifest.machine;
-        Ok(Self {
-            timings,
-            courses,
-            machine: format!("{}, {} logical processors", machine.cpu, machine.cores),
-            ..Self::of_trials(trials, provenance(&run.manifest))
-        })
-    }
-
     /// The points of a plan, without rows.
     pub fn of_plan(plan: &Plan) -> Self {
         let none = Rows::from(Vec::new());
@@ -151,14 +131,13 @@ impl FigureRows {
 /// What the rows are: their plan and the beginning of the checksum of `trials.parquet`. Neither
 /// the code version nor the commit: who draws the same rows anew draws the same figure, and the
 /// manifest and the page say which code made them.
-fn provenance(manifest: &Manifest) -> String {
+pub(super) fn provenance(manifest: &Manifest) -> String {
     let (experiment, plan) = (&manifest.experiment, &manifest.plan_hash);
     let checksum = manifest.files.get(TRIALS).and_then(|it| it.blake3.get(..8));
     let rows = checksum.map_or_else(String::new, |it| format!(", rows {it}"));
     let run = format!("experiment {experiment}, plan {plan}{rows}");
     match &manifest.dynamics[..] {
         [] => run,
-        [only] => format!("{run}, {only} dynamics"),
-        [first @ .., last] => format!("{run}, {} and {last} dynamics", first.join(", ")),
+        all => format!("{run}, {} dynamics", enumerated(all)),
     }
 }

@@ -1,7 +1,9 @@
-//! Points that differ in one axis only, as curves.
+//! Points that differ in one axis only, as curves, and in words.
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use itertools::Itertools;
 
@@ -111,11 +113,39 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
     parts.filter(|it| !it.is_empty()).join(", ")
 }
 
+/// `pair rule`, `ε = 0.1`, `no η`.
+pub fn facet_in_words(point: &Point, key: &str) -> String {
+    match (point.axes.get(key), &*word(point, key)) {
+        (Some(value), _) => format!("{} = {}", symbol(key), value_in_words(value)),
+        (None, "") => format!("no {}", symbol(key)),
+        (None, word) if key == "algorithm" => describe(&Point::new(word, [])),
+        (None, word) => format!("{key} = {word}"),
+    }
+}
+
 /// All digits of a whole number, six of any other.
 pub fn value_in_words(value: Value) -> String {
     match value {
         Value::Integer(value) => spaced(value),
         Value::Real(value) => short(value, 6),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn enumerated<W: Borrow<str> + Display>(words: &[W]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// The text with a capital first letter, unless it begins with a symbol: `n = 8`, `ε = 0.1` and
+/// `1/d` stay as they are.
+pub fn capital(text: &str) -> String {
+    let is_word = |it: &str| it.len() > 1 && it.bytes().all(|it| it.is_ascii_alphabetic());
+    match text.split([' ', ',', ':', '-']).next() {
+        Some(first) if is_word(first) => text[..1].to_uppercase() + &text[1..],
+        _ => text.to_owned(),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::report::canvas::{Drawn, Shape};
 use crate::report::curves::Curves;
 use crate::report::page::{FigureSize, lay_out};
 use crate::report::panels::panels;
-use crate::report::{Drawing, FigureRows, NothingToDraw, figure};
+use crate::report::{Drawing, FigureRows, NothingToDraw, parse};
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::{Ending, Outcome, Value};
@@ -111,7 +111,7 @@ const STUDIES: [(&str, &str); 7] = [
 fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
     static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
-        let kinds = figure::kinds().map(|it| (it.0, preset(it.0)));
+        let kinds = parse::kinds().map(|it| (it.0, preset(it.0)));
         let all = kinds.chain(STUDIES.map(|(file, name)| (name, study(file))));
         let drawing = all.map(|(name, chart)| {
             let drawing = drawn(&chart, &rows);
@@ -125,7 +125,7 @@ fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
 /// The first figure of a shipped spec.
 pub fn study(file: &str) -> Chart {
     let spec = spec::read(&Path::new("experiments").join(file).with_extension("toml"));
-    let figures = figure::read(&spec.expect("a spec")).expect("figures");
+    let figures = parse::read(&spec.expect("a spec")).expect("figures");
     Chart::of(&figures[0])
 }
 
@@ -138,7 +138,7 @@ fn read(figures: &str) -> Result<Vec<Figure>, spec::Refused> {
     const SWEEPS: &str = "seed = 1\n[[sweep]]\nalgorithm = 'cell'\nn = [4, 5, 6, 7, 8, 9]\nepsilon = [0.01, 0.1]\neta = [0, 0.1]\n\
                           trials = 2\ncutoff = 9\n[[sweep]]\nalgorithm = 'factor'\nproduct = 15\nepsilon = 0.1\ntrials = 2\ncutoff = 9\n";
     let text = format!("{SWEEPS}{figures}\n");
-    figure::read(&spec::parse("own", "own.toml", &text)?)
+    parse::read(&spec::parse("own", "own.toml", &text)?)
 }
 
 /// A figure of one's own, as a spec writes it.
@@ -249,7 +249,7 @@ fn a_key_without_effect_is_refused() {
         // What cannot be drawn says why.
         matches!(&drawings.collect::<Vec<_>>()[..], [Ok(one), Ok(other)] if one == other)
     };
-    let kinds: Vec<&str> = figure::kinds().map(|it| it.0).collect();
+    let kinds: Vec<&str> = parse::kinds().map(|it| it.0).collect();
     let ignored = kinds.par_iter().flat_map_iter(|kind| {
         let keys = TWO_VALUES.iter();
         let ignored = keys.filter(|(key, values)| is_ignored(kind, key, values));
@@ -273,7 +273,7 @@ fn svgs_are_closed_and_nothing_leaves_its_figure() {
     };
     let mut all = vec![narrow("curve", "x = 'permutations_per_solution'", &larger)];
     assert!(all[0].1.contains("n!/S(n)"));
-    all.extend(figure::kinds().map(|it| narrow(it.0, "", &rows)));
+    all.extend(parse::kinds().map(|it| narrow(it.0, "", &rows)));
     all.extend(all_drawn().iter().map(|it| (2400, it.2.svg.clone())));
     for (width, svg) in all {
         let title = svg.split("</title>").next().unwrap_or_default();
@@ -371,14 +371,14 @@ fn nothing_to_draw_is_an_error_that_says_why() {
 /// What `list figures KIND` prints stands in a spec as it is, and is the kind.
 #[test]
 fn a_kind_can_be_pasted_into_a_spec() {
-    for (kind, doc) in figure::kinds() {
+    for (kind, doc) in parse::kinds() {
         let preset = Figure::of_kind(kind);
         let own = Figure {
             name: preset.name.clone(),
             line: preset.line,
             keep: Vec::new(),
             has_own_title: false,
-            ..read(&figure::lines_of_kind(kind)).expect(kind).remove(0)
+            ..read(&parse::lines_of_kind(kind)).expect(kind).remove(0)
         };
         assert_eq!(own, preset, "{kind}");
         assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
@@ -389,7 +389,7 @@ fn a_kind_can_be_pasted_into_a_spec() {
 /// made.
 fn layers_of(file: &Path) -> Vec<(String, Vec<Drawn>)> {
     let spec = spec::read(file).expect("a spec");
-    let figures = figure::read(&spec).expect("figures");
+    let figures = parse::read(&spec).expect("figures");
     let kept = runs_of(Path::new("results/reference"), &spec.name);
     let place = tempfile::tempdir().expect("a temporary directory");
     let folder = kept.ok().and_then(|mut it| it.pop()).unwrap_or_else(|| {

@@ -3,14 +3,34 @@
 use plotters::style::RGBColor;
 
 use super::{ENDS, Layer, greyed};
+use crate::analysis::regression::Growth;
 use crate::report::canvas::{Drawn, Rank};
-use crate::report::figure::Law;
-use crate::report::fitted::Fitted;
+use crate::report::figure::{Fitting, Law};
 use crate::report::number::short;
 use crate::report::panel::Panel;
 
 /// Straight parts of a law that is drawn.
 const PARTS: u32 = 48;
+
+/// A law that is fitted to a curve.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    pub line: Growth,
+    pub fit: Fitting,
+    /// First and last x of what is fitted.
+    pub range: (f64, f64),
+}
+
+/// What is fitted; or why nothing is said of a fit, empty where none is wanted.
+pub type FitOrReason = Result<Fitted, String>;
+
+impl Fitted {
+    /// A law that the points reject is drawn where the figure asks for it.
+    pub fn is_drawn(&self) -> bool {
+        let fits = self.line.agreement.fits();
+        self.fit.is_drawn.unwrap_or(fits)
+    }
+}
 
 /// Dashes over the points that a law is fitted to.
 pub struct FittedLaw {

@@ -2,11 +2,11 @@
 
 use itertools::Itertools;
 
-use super::{ColumnCells, Frame};
+use super::chart::Chart;
+use super::choose::{has_all, table_in_words};
+use super::figure::KeyFilter;
+use super::frame::{ColumnCells, Frame};
 use crate::analysis::estimate::Estimate;
-use crate::report::chart::Chart;
-use crate::report::choose::{has_all, table_in_words};
-use crate::report::figure::KeyFilter;
 use crate::solver::Point;
 
 impl Frame {
@@ -107,20 +107,5 @@ impl Frame {
         }
         let ratio = own.ratio_to(&below);
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())
-    }
-
-    /// Keeps these rows alone.
-    fn keep_rows(&mut self, rows: &[usize]) {
-        fn kept<T: Clone>(all: &mut Vec<T>, rows: &[usize]) {
-            *all = rows.iter().map(|&row| all[row].clone()).collect();
-        }
-        kept(&mut self.keys, rows);
-        self.below.clear();
-        for column in &mut self.columns {
-            match &mut column.cells {
-                ColumnCells::Plain(cells) => kept(cells, rows),
-                ColumnCells::Estimates(numbers) => kept(numbers, rows),
-            }
-        }
     }
 }

@@ -1,11 +1,12 @@
 //! Keys that need others, exclude them, or are without effect: checks of the finished figure, its
 //! kind's values included.
 
-use super::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice, Reading};
+use super::Reading;
 use crate::analysis::formula::{DividedBy, Formula, Statistic};
 use crate::experiment::spec::Refused;
 use crate::report::chart::Chart;
-use crate::report::figures::TABLES;
+use crate::report::figure::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice};
+use crate::report::figures::table_named;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
@@ -120,8 +121,8 @@ impl Reading<'_> {
             Some((place, (*message).to_owned()))
         });
         let table = &figure.table;
-        let ignored = TABLES.iter().filter(|it| it.name == table);
-        let ignored = ignored.flat_map(|it| it.ignores).copied();
+        let ignored = table_named(table).map_or(&[][..], |it| it.ignores);
+        let ignored = ignored.iter().copied();
         let ignored = ignored.map(|key| (key, format!("a figure of the table {table}")));
         let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
         let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));

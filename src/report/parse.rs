@@ -1,0 +1,381 @@
+//! The figures of a spec: each `[[figure]]` read over its kind, and what is wrong with it.
+
+mod panels;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use itertools::Itertools;
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::chart::{DERIVED, MeasureTable};
+use super::figure::{
+    COLUMNS_TABLE, Figure, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, PanelChoice, SEED_KEY,
+};
+use super::figures::{TABLES, table_named};
+use crate::analysis::formula::Formula;
+use crate::experiment::spec::set::{items, lay, tables as tables_of, unknown_key};
+use crate::experiment::spec::source::Source;
+use crate::experiment::spec::values::{Scalar, Values};
+use crate::experiment::spec::{Refused, Spec, check_name, did_you_mean, one_of, range};
+use crate::solver::goal::Goal;
+use crate::solver::outcome::{COLUMNS, Column, Field};
+use crate::solver::point::WORDS;
+use crate::solver::{ALGORITHMS, Axis};
+
+/// What each figure of a file begins with.
+const BEGIN: &str = "[[figure]]\n";
+
+/// The kinds in the order of their file: the lines of each, and its keys over what all figures
+/// have.
+static KINDS: LazyLock<Vec<(&str, DeTable)>> = LazyLock::new(|| {
+    let blocks = include_str!("kinds.toml").split(BEGIN);
+    let mut kinds = blocks.map(|lines| {
+        let keys = DeTable::parse(lines).expect("a test reads it");
+        (lines, keys.into_inner())
+    });
+    let (_, defaults) = kinds.next().expect("what all figures have");
+    let laid = kinds.map(|(lines, own)| {
+        let mut keys = defaults.clone();
+        lay(own, &mut keys);
+        (lines, keys)
+    });
+    laid.collect()
+});
+
+/// What a kind has as a text, empty where it has none.
+fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
+    let found = kind.get(key).and_then(|it| it.get_ref().as_str());
+    found.unwrap_or_default()
+}
+
+/// Names and first sentences of the kinds, in their order.
+pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let kinds = KINDS.iter();
+    kinds.map(|(_, keys)| (text_of(keys, "kind"), text_of(keys, "doc")))
+}
+
+/// The kind's own lines, as a spec may have them.
+pub fn lines_of_kind(kind: &str) -> String {
+    let mut kinds = KINDS.iter();
+    let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
+    format!("{BEGIN}{}", found.map_or("", |it| it.0.trim_end()))
+}
+
+/// Names of the tables of measures, each with what may stand upwards and across.
+pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
+    let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
+    let tables = TABLES.iter();
+    tables.map(move |it| (it.name, measures(it), across(it)))
+}
+
+/// The measures of a table by name; those of the columns are the columns of numbers.
+fn measures(table: &MeasureTable) -> Vec<&'static str> {
+    let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
+    if table.name == COLUMNS_TABLE {
+        COLUMNS.iter().filter(is_number).map(|it| it.name).collect()
+    } else {
+        table.measures.iter().map(|it| it.name).collect()
+    }
+}
+
+/// The figures of a spec.
+///
+/// # Errors
+/// The first that is wrong with them.
+pub fn read(spec: &Spec) -> Result<Vec<Figure>, Refused> {
+    read_each(spec)?.into_iter().collect()
+}
+
+/// The figures of a spec, or what is wrong with each. Where there are no sweeps, they may have any
+/// axis.
+///
+/// # Errors
+/// A text that is no TOML, and figures that are no tables.
+pub fn read_each(spec: &Spec) -> Result<Vec<Result<Figure, Refused>>, Refused> {
+    let source = Source::new(&spec.file, &spec.text, &[]);
+    let mut names = BTreeSet::new();
+    let figures = tables_of(&source, source.parse()?.get_mut(), "figure")?.into_iter();
+    let figures = figures.map(|own| figure(spec, &source, own, &mut names));
+    let mut figures: Vec<_> = figures.collect();
+    if let ([Ok(figure)], Some(title)) = (&mut figures[..], &spec.title)
+        && !figure.has_own_title
+    {
+        figure.title.clone_from(title);
+    }
+    Ok(figures)
+}
+
+/// A figure whose table in the spec is `own`. What comes from the kind has the place of the
+/// figure's `kind`, or of its head.
+fn figure<'a>(
+    spec: &Spec,
+    source: &Source<'a>,
+    own: Spanned<DeTable<'a>>,
+    names: &mut BTreeSet<String>,
+) -> Result<Figure, Refused> {
+    let (head, mut own) = (own.span(), own.into_inner());
+    let known: Vec<&str> = KEYS.iter().map(|it| it.0).collect();
+    if let Some(key) = own.keys().find(|it| !known.contains(&&**it.get_ref())) {
+        return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
+    }
+    let kinds: Vec<&str> = kinds().map(|it| it.0).collect();
+    let (kind, place) = match own.get("kind").cloned() {
+        Some(found) => {
+            let found: Spanned<Scalar> = source.read(found)?;
+            (source.word(&found, "figure kind", &kinds)?, found.span())
+        }
+        None => ("curve", head.clone()),
+    };
+    let mut known = KINDS.iter();
+    let kind = known.find(|it| text_of(&it.1, "kind") == kind);
+    // Nothing is wrong with a kind's values, whose places are those of another file.
+    let mut whole = kind.map_or_else(DeTable::new, |it| it.1.clone());
+    let title = own.get("title").and_then(|it| it.get_ref().as_bool());
+    title.map(|_| own.remove("title"));
+    let places = own.iter();
+    let places = places.map(|(key, value)| (key.get_ref().to_string(), value.span()));
+    let read = Reading {
+        source,
+        spec,
+        own: places.collect(),
+        place,
+    };
+    let upwards = read.upwards(&mut own, &mut whole)?;
+    let keep = |found| {
+        let each = items(found).into_iter();
+        let each = each.map(|it| read.keep(&source.read(it)?));
+        each.collect::<Result<Vec<_>, _>>()
+    };
+    let [kept, over] = ["where", "over"].map(|it| own.remove(it));
+    let places = panels::lay_panels(own, &mut whole);
+    let mut figure = Figure {
+        line: source.line(head.start),
+        keep: keep(kept)?,
+        over: keep(over)?.pop(),
+        upwards,
+        conditions: spec.condition_names().unique().cloned().collect(),
+        has_title: title != Some(false),
+        has_own_title: read.own.contains_key("title"),
+        ..source.read(Spanned::new(head.clone(), whole))?
+    };
+    if read.own.contains_key("where") && figure.keep.is_empty() {
+        return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
+    }
+    read.name(&mut figure, names, &head)?;
+    if figure.table.is_empty() {
+        figure.table = table_of(figure.y.first()).to_owned();
+    }
+    read.check_words(&figure)?;
+    read.check_panels(&mut figure, &places)?;
+    read.check_rules(&figure)?;
+    if figure.has_column_across() {
+        figure.lay_column_across(read.own.contains_key("least_points"));
+    }
+    Ok(figure)
+}
+
+/// The first table that has the first measure of a panel, else that of columns.
+fn table_of(panel: Option<&PanelChoice>) -> &'static str {
+    let first = panel.and_then(|it| it.measure.as_ref().or(it.measures.first()));
+    let has = |it: &MeasureTable, own: &String| measures(it).contains(&own.as_str());
+    let table = first.and_then(|own| TABLES.iter().find(|it| has(it, own)));
+    table.map_or(COLUMNS_TABLE, |it| it.name)
+}
+
+/// What errors of a figure are told with.
+struct Reading<'r> {
+    source: &'r Source<'r>,
+    spec: &'r Spec,
+    /// The keys of the spec's own table, and where their values stand.
+    own: BTreeMap<String, Range<usize>>,
+    /// The place at which errors of the kind's values are told.
+    place: Range<usize>,
+}
+
+impl Reading<'_> {
+    /// Names the figure, in the spec's words or by its kind, and no two alike.
+    fn name(
+        &self,
+        figure: &mut Figure,
+        names: &mut BTreeSet<String>,
+        head: &Range<usize>,
+    ) -> Result<(), Refused> {
+        let spec = self.spec;
+        figure.name = if self.own.contains_key("name") {
+            spec.changed_name(&figure.name)
+        } else {
+            format!("{}-{}", spec.name, figure.kind)
+        };
+        let once = "two figures of one name would overwrite each other; expected a name of its own";
+        let is_new = names.insert(figure.name.to_lowercase());
+        let checked = check_name(&figure.name);
+        let checked = checked.and_then(|()| is_new.then_some(()).ok_or(once.to_owned()));
+        checked.map_err(|reason| {
+            let place = self.own.get("name").unwrap_or(head).clone();
+            let reason = format!("figure name {:?}: {reason}", figure.name);
+            self.source.refuse(place, &reason)
+        })
+    }
+
+    /// The axis upwards of tiles, which takes the name of their measure's key for that.
+    fn upwards<'a>(
+        &self,
+        own: &mut DeTable<'a>,
+        kind: &mut DeTable<'a>,
+    ) -> Result<Option<String>, Refused> {
+        let is_map = |it: &DeTable| Some(it.get("mark")?.get_ref().as_str()? == "tile");
+        let has_kind = is_map(kind) == Some(true);
+        let has_own = is_map(own).unwrap_or(has_kind);
+        let mut axis = None;
+        for (table, is_map) in [(kind, has_kind), (&mut *own, has_own)] {
+            if is_map {
+                axis = table.remove("y").or(axis);
+                let fill = table.remove("fill");
+                table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
+            }
+        }
+        let axis = match &items(axis)[..] {
+            [axis] => axis.get_ref().as_str().map(str::to_owned),
+            _ => None,
+        };
+        let (key, expected) = match (has_own, &axis) {
+            (true, None) if self.own.contains_key("y") => ("y", "the axis upwards"),
+            (true, None) => (
+                "mark",
+                "y, the axis upwards, and fill, a measure, beside it",
+            ),
+            (false, _) if own.contains_key("fill") => ("fill", "it together with mark = \"tile\""),
+            _ => return Ok(axis.filter(|_| has_own)),
+        };
+        Err(self.source.expected(self.at(key), expected))
+    }
+
+    fn at(&self, key: &str) -> Range<usize> {
+        self.own.get(key).unwrap_or(&self.place).clone()
+    }
+
+    /// The axes of the sweeps, or all there are.
+    fn axes(&self) -> Vec<&'static Axis> {
+        let sweeps = self.spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
+        let axes: Vec<&Axis> = sweeps.map(|(axis, _)| *axis).collect();
+        if axes.is_empty() {
+            ALGORITHMS.iter().flat_map(|it| it.axes).collect()
+        } else {
+            axes
+        }
+    }
+
+    /// The values that are kept of axes and of words.
+    fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<KeyFilter>, Refused> {
+        let (source, axes) = (self.source, self.axes());
+        let names = axes.iter().map(|axis| axis.name).unique();
+        let known: Vec<&str> = names.chain(WORDS).collect();
+        if let Some((key, values)) = found.iter().find(|it| !known.contains(&&**it.0)) {
+            let message = format!("{key}: {}", unknown_key(key, &known));
+            return Err(source.refuse(values.span.clone(), &message));
+        }
+        let goals = Goal::EVERY.map(Goal::name);
+        let word = |key: &str, item: &Spanned<Scalar>| match key {
+            "goal" => source.word(item, key, &goals).map(str::to_owned),
+            _ => source.words(item, "a text").map(str::to_owned),
+        };
+        let known = known.into_iter();
+        let found = known.filter_map(|key| Some((key, found.get(key)?)));
+        let keep = found.map(|(key, values)| {
+            let own = axes.iter().filter(|axis| axis.name == key);
+            let each = own.map(|axis| range::on(source, axis, values, &[]));
+            let values = match each.find_or_first(Result::is_ok) {
+                Some(numbers) => numbers?.into_iter().map(FilterValue::Number).collect(),
+                None => {
+                    let expected = "a text, or a list of texts";
+                    let words = source.each(values, expected, |item| word(key, item))?;
+                    words.into_iter().map(FilterValue::Word).collect()
+                }
+            };
+            let key = key.to_owned();
+            Ok(KeyFilter { key, values })
+        });
+        keep.collect()
+    }
+
+    /// Refuses words of the spec's own keys that name nothing, or one thing twice.
+    fn check_words(&self, figure: &Figure) -> Result<(), Refused> {
+        let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
+        let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
+        let algorithms = ALGORITHMS.iter().map(|it| it.name).collect();
+        let tables: Vec<&str> = TABLES.iter().map(|it| it.name).collect();
+        let table = table_named(&figure.table).into_iter();
+        let across = table.clone().flat_map(|it| it.across).map(|it| it.0);
+        let derived = DERIVED.iter().map(|it| it.name);
+        let numbers = measures(TABLES[0]);
+        let is_known = |it: &&str| Formula::of(it).columns().all(|it| numbers.contains(&it));
+        let formula = Some(&*figure.x).filter(is_known);
+        let of_trials = table.filter(|it| it.name == COLUMNS_TABLE);
+        let of_trials = of_trials.flat_map(|_| numbers.iter().copied().chain(formula));
+        let beside = across.chain(derived).chain([SEED_KEY]).chain(of_trials);
+        // Tiles stand over axes alone.
+        let beside = beside.filter(|_| figure.upwards.is_none());
+        let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
+        let colour = [&points[..], &LETTERS].concat();
+        let words: [(&str, Vec<&String>, Vec<&str>); 10] = [
+            ("also", figure.also.iter().collect(), numbers.clone()),
+            ("table", vec![&figure.table], tables),
+            ("x", vec![&figure.x], across),
+            ("column", figure.column.iter().collect(), numbers),
+            ("facet", figure.facet.iter().collect(), points.clone()),
+            ("y", figure.upwards.iter().collect(), axes.clone()),
+            ("vary", figure.vary.iter().collect(), axes),
+            ("group", figure.group.iter().flatten().collect(), points),
+            ("colour", figure.colour.iter().collect(), colour),
+            ("compare", figure.compare.iter().collect(), algorithms),
+        ];
+        let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
+        for (key, found, known) in words.into_iter().filter(|it| is_meant(it.0)) {
+            let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
+            let message = match (unknown, found.iter().duplicates().next()) {
+                (Some(word), _) => {
+                    let (expected, near) = (one_of(&known), did_you_mean(word, &known));
+                    format!("unknown word {word:?}; expected {expected}{near}")
+                }
+                (None, Some(word)) => format!("{word:?} is doubled; expected each once"),
+                _ if found.is_empty() => format!("expected a list of {}", known.join(", ")),
+                _ => continue,
+            };
+            if let Some(place) = self.own.get(key) {
+                return Err(self.source.refuse(place.clone(), &message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Figure {
+    /// Fills in what it has by default where a column stands across, which gives points no order.
+    fn lay_column_across(&mut self, has_least_points: bool) {
+        let keys = WORDS.map(str::to_owned).into_iter();
+        let keys = keys.chain(self.colour.clone()).unique();
+        self.group.get_or_insert_with(|| keys.collect());
+        self.x = Formula::of(&self.x).to_string();
+        if self.mark == MarkShape::Line {
+            self.mark = MarkShape::Points;
+        }
+        if !has_least_points {
+            self.least_points = 1;
+        }
+    }
+
+    /// The figure that a kind is by itself.
+    #[cfg(test)]
+    pub fn of_kind(kind: &str) -> Self {
+        let spec = Spec {
+            text: format!("[[figure]]\nkind = {kind:?}\n"),
+            name: "preset".to_owned(),
+            ..Spec::default()
+        };
+        read(&spec).expect("a kind").remove(0)
+    }
+}
