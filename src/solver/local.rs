@@ -107,6 +107,12 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     rules::RULES.iter().find(|rule| rule.algorithm.name == name)
 }
 
+/// The rule whose relaxation has this name.
+fn relaxed(name: &str) -> Option<&'static Rule> {
+    let mut rules = rules::RULES.iter();
+    rules.find(|rule| rule.relaxation.name == name)
+}
+
 /// The names of the local rules, which are the algorithms that can be replayed.
 pub fn names() -> impl Iterator<Item = &'static str> {
     rules::RULES.iter().map(|rule| rule.algorithm.name)

@@ -13,7 +13,7 @@
 //! `the_choice_of_the_solution_hardly_matters`).
 
 use super::configuration::Configuration;
-use super::{Start, board, rules};
+use super::{Start, board, relaxed};
 use crate::board::Board;
 use crate::construction;
 use crate::{Algorithm, Axis, Column, Course, Domain, Dynamics, Outcome, Point, Prepared, Value};
@@ -59,8 +59,7 @@ fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Prepared {
 
 /// The rule of a relaxation's point on a placed board.
 fn from(point: &Point, dynamics: Dynamics, start: Configuration) -> Prepared {
-    let is_its = |rule: &&super::Rule| rule.relaxation.name == point.algorithm;
-    let rule = rules::RULES.iter().find(is_its).expect("a relaxation");
+    let rule = relaxed(&point.algorithm).expect("a relaxation");
     // Any other values and any other condition give the same relaxation.
     let zeros = rule.algorithm.axes.iter().map(|axis| match axis.domain {
         Domain::Integer { min, .. } => (axis.name, Value::Integer(min)),
@@ -85,7 +84,7 @@ mod tests {
     use crate::exact::{self, symmetry};
     use crate::local::rules::{OnCells, OnPairs, RULES, for_every_rule};
     use crate::local::sites::LocalRule;
-    use crate::local::tests::samples::{rule_at, stream, with_true_signals};
+    use crate::local::tests::samples::{VARIANTS, rule_at, stream, with_true_signals};
     use crate::local::{Rule, stream as stream_of};
     use crate::rng::RandomSource;
     use crate::tests::{self, mean, z};

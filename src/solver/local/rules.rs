@@ -36,12 +36,12 @@ macro_rules! table {
 
         /// `for_every_rule!(variant in check(variant, arguments))` is
         /// `check::<R>(variant, arguments);` for the type R of every rule and every variant of the
-        /// tests.
+        /// tests, which the caller brings in as `VARIANTS`.
         #[cfg(test)]
         macro_rules! for_every_rule {
             ($variant:ident in $check:ident $arguments:tt) => {{
                 use crate::local::rules::*;
-                $(for $variant in crate::local::tests::samples::VARIANTS {
+                $(for $variant in VARIANTS {
                     $check::<$Rule> $arguments;
                 })*
             }};

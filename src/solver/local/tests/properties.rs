@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::super::configuration::{Configuration, Move};
 use super::super::rules::{OnPairs, for_every_rule};
 use super::super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
-use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
+use super::samples::{VARIANTS, reached, rule_at, sites, stream, updates, with_true_signals};
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::rng::{Chance, RandomSource, TrialStream};
 

@@ -6,7 +6,7 @@ use super::super::configuration::{Configuration, Move};
 use super::super::rules::for_every_rule;
 use super::super::sites::LocalRule;
 use super::properties::{configurations, rule};
-use super::samples::{Transition, sites, stream, transition, updates};
+use super::samples::{Transition, VARIANTS, sites, stream, transition, updates};
 use crate::board::{Board, Cell, Direction, Directions};
 
 /// One of the eight symmetries of the square: x reflected (1), y reflected (2), x and y exchanged

@@ -7,7 +7,7 @@ use crate::board::{Board, Direction};
 use crate::local::configuration::Configuration;
 use crate::local::rules::for_every_rule;
 use crate::local::sites::LocalRule;
-use crate::local::tests::samples::{self, sites, updates, with_true_signals};
+use crate::local::tests::samples::{self, VARIANTS, sites, updates, with_true_signals};
 use crate::rng::TrialStream;
 use crate::tests::chi_square;
 use crate::{Control, Ending, Outcome, Point, process};

@@ -12,9 +12,9 @@ use crate::local::condition::tests::generated;
 use crate::local::configuration::Configuration;
 use crate::local::rules::{OnCells, OnPairs, for_every_rule};
 use crate::local::sites::{Class, LocalRule};
-use crate::local::tests::samples::every_answer;
 use crate::local::tests::samples::{
-    self, Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
+    self, Law, VARIANTS, add, chance_of_change, class, every_answer, law, reached, rule_at, same,
+    sites, stream, unreached,
 };
 use crate::rng::TrialStream;
 use crate::tests::run_with_seed;
