@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 pub use self::panel::{Fitting, Law, PanelChoice};
 use crate::analysis::formula::{Formula, Statistic};
-use crate::experiment::spec::values::Scale;
+use crate::experiment::spec::values::Spacing;
 use crate::solver::Value;
 use crate::solver::outcome::COLUMNS;
 
@@ -229,7 +229,7 @@ pub enum Width {
 }
 
 fn scale<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    Ok(Some(Scale::deserialize(deserializer)? == Scale::Log))
+    Ok(Some(Spacing::deserialize(deserializer)? == Spacing::Log))
 }
 
 fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {

@@ -13,7 +13,7 @@ use toml::Spanned;
 use super::formula::{self, At, DIGITS, rounded};
 use super::number::{range_in, real_in};
 use super::source::Source;
-use super::values::{RangeTable, Scalar, Scale, Values};
+use super::values::{RangeTable, Scalar, Spacing, Values};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
@@ -163,7 +163,7 @@ impl<'a> AllowedValues<'a> {
         let expected = format!("an integer from {least} to {most}");
         let count = source.integer(points, (least, most), &expected)?;
         let (first, last) = (from.number(), to.number());
-        let is_logarithmic = range.scale == Some(Scale::Log);
+        let is_logarithmic = range.scale == Some(Spacing::Log);
         if is_logarithmic && first <= 0.0 {
             let expected = "a number above 0 on a logarithmic scale";
             return Err(source.expected(range.from.span(), expected));

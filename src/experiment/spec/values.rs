@@ -29,13 +29,13 @@ pub struct RangeTable {
     pub to: Spanned<Scalar>,
     pub step: Option<Spanned<Scalar>>,
     pub points: Option<Spanned<Scalar>>,
-    pub scale: Option<Scale>,
+    pub scale: Option<Spacing>,
 }
 
 /// How the points of a range lie, and an axis of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Scale {
+pub enum Spacing {
     Linear,
     Log,
 }
