@@ -58,6 +58,21 @@ impl Source {
             path,
         }
     }
+
+    /// The file that has what a path names here.
+    fn file_of(&self, path: &str) -> Option<PathBuf> {
+        let mut at = self.path.with_extension("");
+        for part in path.split("::") {
+            match part {
+                "crate" if self.module == "solver" => at = root().join("src/solver"),
+                "crate" => at = root().join("src"),
+                "super" => drop(at.pop()),
+                part => at.push(part.trim_start_matches("self")),
+            }
+        }
+        let mut files = at.ancestors().map(|it| it.with_extension("rs"));
+        files.find(|file| file.is_file())
+    }
 }
 
 /// Every Rust file below a folder, sorted.
@@ -125,6 +140,54 @@ fn arrows(sources: &[Source]) -> Vec<String> {
     found
 }
 
+/// A module and the parts of it may.
+#[test]
+fn no_two_files_use_each_other() {
+    assert_none(circles(&sources()));
+}
+
+/// A line for each two files of which each has a `use` of the other.
+fn circles(sources: &[Source]) -> Vec<String> {
+    let used = |source: &Source| {
+        let found = paths(&source.code).into_iter();
+        let found = found.filter_map(|path| source.file_of(&path));
+        found.map(|other| (source.path.clone(), other)).collect()
+    };
+    let used: Vec<Vec<(PathBuf, PathBuf)>> = sources.iter().map(used).collect();
+    let used: BTreeSet<_> = used.concat().into_iter().collect();
+    let is_circle = |(a, b): &&(PathBuf, PathBuf)| {
+        let is_part = b.starts_with(a.with_extension("")) || a.starts_with(b.with_extension(""));
+        a < b && !is_part && used.contains(&(b.clone(), a.clone()))
+    };
+    let found = used.iter().filter(is_circle);
+    found.map(|(a, b)| format!("{a:?} and {b:?}")).collect()
+}
+
+/// The path of each name in each `use`.
+fn paths(code: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (_, behind) in places(code, "use") {
+        let statement = behind.split_inclusive(';').next().unwrap_or_default();
+        let statement = statement
+            .replace(" as ", "::")
+            .replace(char::is_whitespace, "");
+        let (mut path, mut above) = (String::new(), Vec::new());
+        for letter in statement.chars() {
+            match letter {
+                '{' => above.push(path.clone()),
+                ',' | ';' | '}' => {
+                    paths.push(path);
+                    above.truncate(above.len().saturating_sub((letter == '}').into()));
+                    path = above.last().cloned().unwrap_or_default();
+                }
+                _ => path.push(letter),
+            }
+        }
+    }
+    paths.retain(|path| !path.ends_with("::"));
+    paths
+}
+
 #[test]
 fn solver_and_analysis_have_no_clock_and_no_environment() {
     assert_none(uses(&sources(), &CLOCKS, |module| {
@@ -177,10 +240,13 @@ const PRINTS: [&str; 8] = [
 /// Each line is planted in a file, and found.
 #[test]
 fn what_is_planted_is_found() {
-    let planted = |file: &str, line: &str| {
+    let source = |file: &str, line: &str| {
         let path = root().join("src").join(file);
         let text = text_of(&path);
-        let source = [Source::new(path, &format!("{line}\n{text}"))];
+        Source::new(path, &format!("{line}\n{text}"))
+    };
+    let planted = |file: &str, line: &str| {
+        let source = [source(file, line)];
         let arrows = arrows(&source).len();
         (
             arrows,
@@ -209,6 +275,16 @@ fn what_is_planted_is_found() {
         2
     );
     assert_eq!(planted(rules, "use polars::prelude::*;").1, 1);
+    let circles = |line: &str| {
+        let runner = source("experiment/runner.rs", "");
+        circles(&[source(plan, line), runner]).len()
+    };
+    assert_eq!(circles(""), 0);
+    assert_eq!(
+        circles("use super::{\n    runner::{Request as R, Run},\n};"),
+        1
+    );
+    assert_eq!(circles("use crate::experiment::runner;"), 1);
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table
