@@ -22,23 +22,23 @@ use crate::solver::density::permutations_per_solution;
 use crate::solver::symbol;
 
 /// A figure: a spec's choices on a table of measures.
-pub struct Chart {
-    pub(crate) choices: Figure,
+pub struct Chart<'f> {
+    pub(crate) choices: &'f Figure,
     pub(crate) table: &'static MeasureTable,
-    pub(crate) panels: Vec<ShownPanel>,
+    pub(crate) panels: Vec<ShownPanel<'f>>,
     /// The horizontal axis, and others on which the points of a curve may differ.
-    pub(crate) axes: Vec<String>,
-    /// A column drawn horizontally instead of an axis of the points, and its title.
-    pub(crate) across: Option<(String, String)>,
+    pub(crate) axes: Vec<&'f str>,
+    /// The title of `x`, if that is a column and no axis of the points.
+    pub(crate) across: Option<String>,
     /// A function of the horizontal axis, drawn instead of it.
     pub(crate) derived: Option<&'static Derived>,
 }
 
 /// A panel of a chart.
 #[derive(Debug, Clone)]
-pub struct ShownPanel {
+pub struct ShownPanel<'f> {
     /// What the figure says of it.
-    pub choice: PanelChoice,
+    pub choice: &'f PanelChoice,
     /// What it shows, at least one column; named where the legend tells them apart.
     pub columns: Vec<ShownMeasure>,
     /// The time or moves that it shows first, if that is neither a share nor a ratio.
@@ -52,7 +52,7 @@ pub struct ShownPanel {
 
 /// A chart and the rows that it is drawn from.
 pub struct Scope<'a> {
-    pub chart: &'a Chart,
+    pub chart: &'a Chart<'a>,
     pub rows: &'a FigureRows,
 }
 
@@ -110,9 +110,9 @@ impl MeasureTable {
     };
 }
 
-impl Chart {
+impl Chart<'_> {
     pub(crate) fn x(&self) -> &str {
-        self.axes.first().map_or("", String::as_str)
+        self.axes.first().map_or("", |it| it)
     }
 
     /// True if n itself stands across, not a function of it.
@@ -136,7 +136,7 @@ impl Chart {
         }
         match (self.derived, &self.across) {
             (Some(derived), _) => derived.title,
-            (None, Some((_, title))) => title,
+            (None, Some(title)) => title,
             (None, None) => axis_title(self.x()),
         }
     }
@@ -151,7 +151,7 @@ impl Chart {
     pub fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         // The title without its unit.
-        let across = self.across.as_ref().and_then(|it| it.1.split(" (").next());
+        let across = self.across.as_ref().and_then(|it| it.split(" (").next());
         let over = self.choices.upwards.as_deref();
         let over = over.map(|it| format!("over {{x}} and {}", symbol(it)));
         let text = over.iter().fold(text.to_owned(), |text, over| {
@@ -227,8 +227,7 @@ impl Chart {
     pub fn curve_of(&self, point: &Point) -> Vec<String> {
         match &self.choices.group {
             None => {
-                let apart: Vec<&str> = self.axes.iter().map(String::as_str).collect();
-                let axes = point.axes.clone().without(&apart);
+                let axes = point.axes.clone().without(&self.axes);
                 let shared = Point {
                     axes,
                     ..point.clone()
@@ -266,14 +265,13 @@ impl Scope<'_> {
                 (Some(reason), _) | (None, Err(reason)) => Err((point, reason)),
             });
         let (mut placed, others): (Vec<(Point, T)>, Vec<Missing>) = found.partition_result();
-        let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
         let compare = &chart.choices.compare;
         let compared = |it: &Point| compare.iter().position(|own| *own == it.algorithm);
         placed.sort_by(|(a, _), (b, _)| {
             compared(a)
                 .cmp(&compared(b))
                 .then_with(|| fewer_axes_first(a, b))
-                .then_with(|| a.order_apart(b, &apart))
+                .then_with(|| a.order_apart(b, &chart.axes))
                 .then_with(|| chart.order(a, b))
         });
         (placed, others)
@@ -319,7 +317,7 @@ impl Scope<'_> {
     }
 }
 
-impl ShownPanel {
+impl ShownPanel<'_> {
     /// True if its upright axis has a place for a number.
     pub fn holds(&self, is_logarithmic: bool, value: f64) -> bool {
         let range = self.choice.y_range;

@@ -97,7 +97,7 @@ fn dropped(choices: &Figure, points: &[&Point]) -> Option<String> {
     (!dropped.is_empty()).then(|| format!("without {dropped}"))
 }
 
-impl Chart {
+impl Chart<'_> {
     /// Draws the rows of the points that the choices keep and that it can use, and leaves the
     /// others out, saying so.
     ///
@@ -113,7 +113,7 @@ impl Chart {
         rows: &FigureRows,
         of: impl Fn(&FigureRows, Vec<Missing>) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
-        let choices = &self.choices;
+        let choices = self.choices;
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
         let of = |rows: &FigureRows, steps| {
@@ -153,7 +153,7 @@ impl Chart {
             return Some(words.to_owned());
         }
         let points = plan.points.iter().map(|it| &it.point).collect_vec();
-        Some(format!("is drawn {}", dropped(&self.choices, &points)?))
+        Some(format!("is drawn {}", dropped(self.choices, &points)?))
     }
 
     /// Why it cannot be drawn.

@@ -20,7 +20,7 @@ use crate::solver::{Point, algorithm};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
 pub struct Curves<'c> {
-    pub chart: &'c Chart,
+    pub chart: &'c Chart<'c>,
     pub frame: Frame,
     pub groups: Vec<Group>,
 }
@@ -42,7 +42,7 @@ pub struct Group {
     pub fits: Vec<FitOrReason>,
 }
 
-impl Chart {
+impl Chart<'_> {
     /// True for each of the points, which stand for a curve, whose panel has room after those
     /// before.
     pub fn has_room<'p>(&self, points: impl Iterator<Item = &'p Point>) -> Vec<bool> {
@@ -61,7 +61,7 @@ impl<'c> Curves<'c> {
     /// # Errors
     /// Where there are no curves, where a rule that is compared has none, where two points would
     /// stand at one x of a line, and where no curve has a name that the figure changes.
-    pub fn of(chart: &'c Chart, frame: Frame) -> Result<Self, String> {
+    pub fn of(chart: &'c Chart<'c>, frame: Frame) -> Result<Self, String> {
         let groups = Vec::new();
         let mut curves = Self {
             chart,
@@ -270,7 +270,7 @@ impl<'c> Curves<'c> {
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match &self.chart.across {
-            Some((column, _)) => self.frame.number(row, column).unwrap_or_default(),
+            Some(_) => (self.frame.number(row, &self.chart.choices.x)).unwrap_or_default(),
             None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
     }
@@ -293,7 +293,7 @@ impl<'c> Curves<'c> {
         let mark = |row: usize| {
             let (x, y) = (self.at(row), self.frame.estimate(row, column)?);
             let known = self.chart.across.as_ref();
-            let known = known.and_then(|it| self.frame.estimate(row, &it.0));
+            let known = known.and_then(|_| self.frame.estimate(row, &self.chart.choices.x));
             (!x_is_logarithmic || x > 0.0).then(|| Mark {
                 row,
                 x,
@@ -374,14 +374,15 @@ fn in_order(a: &Point, b: &Point, key: &str) -> Ordering {
 }
 
 /// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[&Point], axes: &[String]) -> Vec<String> {
+fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
     let all = keys.iter().flat_map(|key| key.axes.by_name());
-    let mut all: Vec<String> = all.map(|it| it.0.to_owned()).unique().collect();
-    all.retain(|name| {
+    let differs = |name: &&str| {
         let mut values = keys.iter().map(|key| key.axes.get(name));
         values.any(|it| it != keys[0].axes.get(name))
-    });
-    axes.iter().cloned().chain(all).unique().collect()
+    };
+    let all = all.map(|it| it.0).unique().filter(differs);
+    let varying = axes.iter().copied().chain(all).unique();
+    varying.map(str::to_owned).collect()
 }
 
 /// What the points share.

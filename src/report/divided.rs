@@ -66,9 +66,8 @@ impl Frame {
         is_below: &[bool],
     ) -> Result<Option<usize>, String> {
         let own = &self.keys[row];
-        let is_free = |axis: &str| {
-            chart.axes.iter().any(|it| it == axis) || over.iter().any(|it| it.key == axis)
-        };
+        let is_free =
+            |axis: &str| chart.axes.contains(&axis) || over.iter().any(|it| it.key == axis);
         let is_like = |other: &Point| {
             own.axes.by_name().all(|(axis, value)| {
                 is_free(axis) || other.axes.get(axis).is_none_or(|it| it == value)

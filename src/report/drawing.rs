@@ -17,7 +17,7 @@ use super::series::capital;
 use super::{Drawing, FigureRows, planned};
 use crate::solver::{Point, symbol};
 
-impl Chart {
+impl Chart<'_> {
     /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
     /// that have a curve.
     pub fn lacks_curve(&self, algorithms: &BTreeSet<&str>) -> Option<String> {
@@ -68,7 +68,7 @@ impl Chart {
     /// # Errors
     /// Why there is nothing to draw.
     pub fn drawn(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Drawing, String> {
-        let chosen = &self.choices;
+        let chosen = self.choices;
         let mut curves = Curves::of(self, self.frame(rows, others)?)?;
         let grid = panels(&curves);
         if grid.blocks.is_empty() {

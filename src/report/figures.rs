@@ -88,15 +88,12 @@ impl FigureRows {
     }
 }
 
-impl Chart {
+impl<'f> Chart<'f> {
     /// The figure of a spec.
-    pub fn of(figure: &Figure) -> Self {
-        let mut choices = figure.clone();
-        // The best point is that of the least time, not that of the least ratio.
-        choices.marks_best &= choices.over.is_none();
+    pub fn of(choices: &'f Figure) -> Self {
         let table = table_named(&choices.table).expect("the parser knows the tables");
         let across = table.across.iter().find(|it| it.0 == choices.x);
-        let shown = |column: &str| columns::shown(&choices, column);
+        let shown = |column: &str| columns::shown(choices, column);
         let across = match (&choices.column, across) {
             _ if choices.has_column_across() => Some(shown(&choices.x).title),
             (Some(column), Some((distribution::IN_MEANS, _))) => {
@@ -105,20 +102,16 @@ impl Chart {
             (Some(column), _) => Some(shown(column).title),
             (None, across) => across.map(|it| it.1.to_owned()),
         };
-        let across = across.map(|title| (choices.x.clone(), title));
         let derived = DERIVED.iter().find(|it| it.name == choices.x);
-        let axis = derived.map_or_else(|| choices.x.clone(), |it| it.axis.to_owned());
+        let axis = derived.map_or(&*choices.x, |it| it.axis);
         let x = across.is_none().then_some(axis);
         let vary = choices.vary.iter().filter(|it| **it != choices.x);
+        let upwards = vary.chain(&choices.upwards).map(String::as_str);
         let panels = choices.y.iter();
+        let panels = panels.map(|it| ShownPanel::of(it, table, choices));
         Self {
-            axes: x
-                .into_iter()
-                .chain(vary.chain(&choices.upwards).cloned())
-                .collect(),
-            panels: panels
-                .map(|it| ShownPanel::of(it, table, &choices))
-                .collect(),
+            axes: x.into_iter().chain(upwards).collect(),
+            panels: panels.collect(),
             across,
             derived,
             table,
@@ -127,8 +120,8 @@ impl Chart {
     }
 }
 
-impl ShownPanel {
-    fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
+impl<'f> ShownPanel<'f> {
+    fn of(choice: &'f PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
         let measures = choice.measures.iter();
         let mut columns: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
         columns.truncate(if choice.has_names() { columns.len() } else { 1 });
@@ -164,7 +157,7 @@ impl ShownPanel {
                 (Some(over), _) => format!("{} over those with {over}", enumerated(&names)),
             },
             title,
-            choice: choice.clone(),
+            choice,
             columns,
         }
     }
@@ -197,6 +190,6 @@ impl MeasureTable {
 
 /// The figure of this kind by itself.
 #[cfg(test)]
-pub fn preset(kind: &str) -> Chart {
-    Chart::of(&Figure::of_kind(kind))
+pub fn preset(kind: &str) -> Chart<'static> {
+    Chart::of(Box::leak(Box::new(Figure::of_kind(kind))))
 }

@@ -32,7 +32,7 @@ impl Curves<'_> {
 
     /// The axis by whose values the tiles are compared each for itself.
     fn size(&self) -> Option<&str> {
-        let mut axes = self.chart.axes.iter().map(String::as_str);
+        let mut axes = self.chart.axes.iter().copied();
         axes.find(|it| SIZES.contains(it))
     }
 

@@ -149,7 +149,7 @@ impl Curves<'_> {
         let x = self.chart.x();
         let mut rows = self.groups.iter().flat_map(|it| &it.rows);
         let is_whole = rows.all(|&row| match &self.chart.across {
-            Some((column, _)) => self.frame.count(row, column).is_some(),
+            Some(_) => self.frame.count(row, &self.chart.choices.x).is_some(),
             None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
         });
         match (is_whole, self.chart.choices.x_is_logarithmic) {

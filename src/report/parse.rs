@@ -172,6 +172,8 @@ fn figure<'a>(
     read.check_words(&figure)?;
     read.check_panels(&mut figure, &places)?;
     read.check_rules(&figure)?;
+    // The best point is that of the least time, not that of the least ratio.
+    figure.marks_best &= figure.over.is_none();
     if figure.has_column_across() {
         figure.lay_column_across(read.own.contains_key("least_points"));
     }

@@ -76,8 +76,8 @@ pub fn frame(scope: &Scope) -> Frame {
     for y in chart.columns().map(|it| &it.y).unique() {
         columns = columns.estimate(y, |_| Estimate::with_error(1.0, 0.5, 2));
     }
-    if let Some((name, _)) = &chart.across {
-        columns = columns.column(name, |it| 1.0 + it.1.1 as f64);
+    if chart.across.is_some() {
+        columns = columns.column(&chart.choices.x, |it| 1.0 + it.1.1 as f64);
     }
     columns.left_out(left_out).frame
 }

@@ -42,7 +42,7 @@ fn columns(chart: &Chart) -> Vec<(String, bool)> {
 pub fn count_updates(chart: &Chart) -> bool {
     let names = columns(chart).into_iter().map(|it| it.0);
     let names = names
-        .chain(chart.across.iter().map(|it| it.0.clone()))
+        .chain(chart.across.iter().map(|_| chart.choices.x.clone()))
         .chain(chart.choices.column.clone());
     let mut formulas = names.map(|it| Formula::of(&it));
     let is_in_updates = |it: &Formula| !matches!(it.by, DividedBy::Axes(by) if by.name == STEP);
@@ -148,8 +148,9 @@ fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Op
 type Row = (String, Measured, Option<Measured>);
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, choices) = (scope.chart, &scope.chart.choices);
-    let across = chart.across.as_ref().map(|it| (&it.0, Formula::of(&it.0)));
+    let (chart, choices) = (scope.chart, scope.chart.choices);
+    let x = &choices.x;
+    let across = chart.across.as_ref().map(|_| (x, Formula::of(x)));
     let across = across.as_ref();
     let slower = scope.slower();
     let (mut rows, mut left_out) = (Vec::new(), Vec::new());

@@ -188,7 +188,7 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
 
 /// What the points say of the column, or of those times that the figure shows.
 fn shown_times(scope: &Scope) -> Vec<Times> {
-    let choices = &scope.chart.choices;
+    let choices = scope.chart.choices;
     let times_of = scope.chart.columns().map(|it| time_of(&it.y));
     let columns: Vec<&str> = match &choices.column {
         Some(own) => vec![own],
@@ -208,7 +208,7 @@ const SHARES_NOTE: &str = "`ended`: the share of the `trials` whose event (the a
 const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, choices) = (scope.chart, &scope.chart.choices);
+    let (chart, choices) = (scope.chart, scope.chart.choices);
     let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
     let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
     let reason = chart.filled("no trial that ended has {x} above 0");

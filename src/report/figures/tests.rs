@@ -108,7 +108,7 @@ const STUDIES: [(&str, &str); 7] = [
 ];
 
 /// Each kind by itself and figures of studies, drawn once for all tests.
-fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
+fn all_drawn() -> &'static [(&'static str, Chart<'static>, Drawing)] {
     static DRAWN: LazyLock<Vec<(&str, Chart, Drawing)>> = LazyLock::new(|| {
         let rows = rows();
         let kinds = parse::kinds().map(|it| (it.0, preset(it.0)));
@@ -123,10 +123,10 @@ fn all_drawn() -> &'static [(&'static str, Chart, Drawing)] {
 }
 
 /// The first figure of a shipped spec.
-pub fn study(file: &str) -> Chart {
+pub fn study(file: &str) -> Chart<'static> {
     let spec = spec::read(&Path::new("experiments").join(file).with_extension("toml"));
     let figures = parse::read(&spec.expect("a spec")).expect("figures");
-    Chart::of(&figures[0])
+    Chart::of(&figures.leak()[0])
 }
 
 fn drawn(chart: &Chart, rows: &FigureRows) -> Drawing {
@@ -142,9 +142,9 @@ fn read(figures: &str) -> Result<Vec<Figure>, spec::Refused> {
 }
 
 /// A figure of one's own, as a spec writes it.
-fn own(figure: &str) -> Chart {
+fn own(figure: &str) -> Chart<'static> {
     let figures = read(&format!("[[figure]]\n{figure}"));
-    Chart::of(&figures.unwrap_or_else(|error| panic!("{error}"))[0])
+    Chart::of(&figures.unwrap_or_else(|error| panic!("{error}")).leak()[0])
 }
 
 /// The whole numbers that stand after this text, up to a quote.
@@ -243,8 +243,7 @@ fn a_key_without_effect_is_refused() {
     let is_ignored = |kind: &str, key: &str, values: &[&str; 2]| {
         let drawings = values.iter().filter_map(|value| {
             let figures = read(&format!("[[figure]]\nkind = {kind:?}\n{key} = {value}"));
-            let chart = Chart::of(&figures.ok()?[0]);
-            Some(chart.draw(&rows))
+            Some(Chart::of(&figures.ok()?[0]).draw(&rows))
         });
         // What cannot be drawn says why.
         matches!(&drawings.collect::<Vec<_>>()[..], [Ok(one), Ok(other)] if one == other)
@@ -407,7 +406,7 @@ fn layers_of(file: &Path) -> Vec<(String, Vec<Drawn>)> {
 fn layers(chart: &Chart, rows: &FigureRows) -> Vec<Drawn> {
     let drawn = chart.of_kept(rows, |rows, others| {
         let curves = Curves::of(chart, chart.frame(rows, others)?)?;
-        let (grid, size) = (panels(&curves), FigureSize::of(&chart.choices));
+        let (grid, size) = (panels(&curves), FigureSize::of(chart.choices));
         let mut drawn = Vec::new();
         for (plot, (frame, _)) in grid.plots().zip(lay_out(size, "", &grid, 1.0).frames) {
             let panel = plot.on(frame, size.least_text);

@@ -31,7 +31,7 @@ rules! {
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
     ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
         => "the axis of facet stands across; expected another facet or x";
-    ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Chart::of(it).axes.contains(key))
+    ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Chart::of(it).axes.contains(&&**key))
         => "the points of a curve differ in the key of colour; expected another one";
     ["mark_best"] |it| it.marks_best && !it.has(|panel| panel.measures[0] == TIME)
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
