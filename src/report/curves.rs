@@ -136,7 +136,7 @@ impl<'c> Curves<'c> {
         } else {
             ALONE
         };
-        self.leave_out(&others, reason);
+        self.frame.leave_out(&others, reason);
         kept
     }
 
@@ -157,15 +157,8 @@ impl<'c> Curves<'c> {
             Some(_) => format!("the first {most} curves of each panel are drawn; {IN_TABLE}"),
         };
         let others: Vec<usize> = others.into_iter().flat_map(|it| it.0).collect();
-        self.leave_out(&others, &reason);
+        self.frame.leave_out(&others, &reason);
         kept.into_iter().map(|it| it.0).collect()
-    }
-
-    /// Leaves the points of these rows out of the figure.
-    pub fn leave_out(&mut self, rows: &[usize], reason: &str) {
-        let points = rows.iter().map(|&row| &self.frame.keys[row]);
-        let missing = points.map(|point| (point.clone(), reason.to_owned()));
-        self.frame.left_out.extend(missing.collect::<Vec<_>>());
     }
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.

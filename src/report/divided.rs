@@ -39,7 +39,7 @@ impl Frame {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
                 match self.ratio(row, below, column) {
                     Ok(ratio) => ratios[row] = Some(ratio),
-                    Err(reason) => self.left_out.push((self.keys[row].clone(), reason)),
+                    Err(reason) => self.leave_out(&[row], &reason),
                 }
             }
             let ratios = ColumnCells::Estimates(ratios);

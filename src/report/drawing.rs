@@ -79,7 +79,7 @@ impl Chart<'_> {
         let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
         let beyond = beyond.into_iter().map(|it| it.0);
         let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
-        curves.leave_out(&beyond, "beyond y_range");
+        curves.frame.leave_out(&beyond, "beyond y_range");
         let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();

@@ -198,6 +198,13 @@ impl Frame {
         });
     }
 
+    /// Leaves the points of these rows out of the figure.
+    pub fn leave_out(&mut self, rows: &[usize], reason: &str) {
+        let points = rows.iter().map(|&row| &self.keys[row]);
+        let missing = points.map(|point| (point.clone(), reason.to_owned()));
+        self.left_out.extend(missing);
+    }
+
     /// Keeps these rows alone.
     pub fn keep_rows(&mut self, rows: &[usize]) {
         fn kept<T: Clone>(all: &mut Vec<T>, rows: &[usize]) {
