@@ -42,9 +42,9 @@ impl Frame {
                     Err(reason) => self.leave_out(&[row], &reason),
                 }
             }
+            self.drawn.insert(column.to_owned(), ratios.clone());
             let ratios = ColumnCells::Estimates(ratios);
-            self.add(&format!("ratio_of_{column}"), ratios.clone(), true);
-            self.add(column, ratios, false);
+            self.add(&format!("ratio_of_{column}"), ratios);
         }
         self.notes.push(format!(
             "`ratio_of_…`: the number of the point divided by that of the point at the same {} with {}, which is independent of it; brackets hold the t interval of the logarithm.",

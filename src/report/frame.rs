@@ -2,7 +2,7 @@
 
 mod columns;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::columns::Columns;
 use super::series::{capital, grouped};
@@ -30,8 +30,6 @@ pub type Missing = (Point, String);
 struct FrameColumn {
     name: String,
     cells: ColumnCells,
-    /// False for what is drawn under this name and not written.
-    is_written: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +54,10 @@ struct RowBelow {
 pub struct Frame {
     /// The points of the rows.
     pub keys: Vec<Point>,
-    /// The columns in their order; the later one of two that have one name is drawn.
+    /// The columns that are written, in their order.
     columns: Vec<FrameColumn>,
+    /// What is drawn in place of the column of this name.
+    pub(super) drawn: BTreeMap<String, Vec<Option<Estimate>>>,
     below: Vec<RowBelow>,
     /// True if what is fitted is a quantity among others, with a mean; else it has columns of its
     /// own.
@@ -135,7 +135,7 @@ impl Frame {
         for name in names {
             if self.column(name).is_none() && !self.has_quantities {
                 let cells = ColumnCells::Plain(vec![TableCell::Empty; self.keys.len()]);
-                self.add(name, cells, true);
+                self.add(name, cells);
             }
         }
         let mut named = vec![
@@ -157,7 +157,7 @@ impl Frame {
             notes: self.notes.clone(),
             ..FigureTable::default()
         };
-        for FrameColumn { name, cells, .. } in self.columns.iter().filter(|it| it.is_written) {
+        for FrameColumn { name, cells } in &self.columns {
             let ends = match cells {
                 ColumnCells::Plain(_) => &[""][..],
                 ColumnCells::Estimates(_) => &["", "_low", "_high"],
@@ -190,11 +190,10 @@ impl Frame {
         self.keys.len() + self.below.len()
     }
 
-    pub(super) fn add(&mut self, name: &str, cells: ColumnCells, is_written: bool) {
+    pub(super) fn add(&mut self, name: &str, cells: ColumnCells) {
         self.columns.push(FrameColumn {
             name: name.to_owned(),
             cells,
-            is_written,
         });
     }
 
@@ -212,6 +211,7 @@ impl Frame {
         }
         kept(&mut self.keys, rows);
         self.below.clear();
+        self.drawn.values_mut().for_each(|it| kept(it, rows));
         for column in &mut self.columns {
             match &mut column.cells {
                 ColumnCells::Plain(cells) => kept(cells, rows),
@@ -246,7 +246,7 @@ impl Frame {
     }
 
     fn column(&self, name: &str) -> Option<&FrameColumn> {
-        self.columns.iter().rfind(|it| it.name == name)
+        self.columns.iter().find(|it| it.name == name)
     }
 
     fn plain(&self, row: usize, column: &str) -> Option<&TableCell> {
@@ -258,6 +258,9 @@ impl Frame {
 
     /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
     pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
+        if let Some(numbers) = self.drawn.get(column) {
+            return numbers[row];
+        }
         match &self.column(column)?.cells {
             ColumnCells::Estimates(numbers) => numbers[row],
             ColumnCells::Plain(_) => None,
@@ -266,10 +269,11 @@ impl Frame {
 
     /// The number of a row in any column of numbers.
     pub fn number(&self, row: usize, column: &str) -> Option<f64> {
-        match self.plain(row, column) {
-            Some(TableCell::Real(value)) => Some(*value),
-            Some(TableCell::Count(value)) => Some(*value as f64),
-            _ => Some(self.estimate(row, column)?.value),
+        match (self.estimate(row, column), self.plain(row, column)) {
+            (Some(number), _) => Some(number.value),
+            (_, Some(TableCell::Real(value))) => Some(*value),
+            (_, Some(TableCell::Count(value))) => Some(*value as f64),
+            _ => None,
         }
     }
 

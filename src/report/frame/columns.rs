@@ -24,7 +24,7 @@ impl<R> Columns<'_, R> {
         for name in always.iter().copied().chain(others) {
             let value = |key: &Point| key.axes.get(name).map(|value| value.to_string()).into();
             let cells = ColumnCells::Plain(keys.iter().map(value).collect());
-            self.frame.add(name, cells, true);
+            self.frame.add(name, cells);
         }
         self
     }
@@ -32,8 +32,7 @@ impl<R> Columns<'_, R> {
     /// The definition of a column.
     pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
         let cells = self.items.iter().map(|it| cell(it).into());
-        self.frame
-            .add(name, ColumnCells::Plain(cells.collect()), true);
+        self.frame.add(name, ColumnCells::Plain(cells.collect()));
         self
     }
 
@@ -45,24 +44,16 @@ impl<R> Columns<'_, R> {
     }
 
     /// A number with its interval; a point may have none.
-    pub fn estimate<N: Into<Option<Estimate>>>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        self.numbers(name, of, true)
-    }
-
-    /// What is drawn under this name and not written.
-    pub fn drawn<N: Into<Option<Estimate>>>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        self.numbers(name, of, false)
-    }
-
-    fn numbers<N: Into<Option<Estimate>>>(
-        mut self,
-        name: &str,
-        of: impl Fn(&R) -> N,
-        is_written: bool,
-    ) -> Self {
+    pub fn estimate<N: Into<Option<Estimate>>>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
         let numbers = self.items.iter().map(|it| of(it).into()).collect();
-        self.frame
-            .add(name, ColumnCells::Estimates(numbers), is_written);
+        self.frame.add(name, ColumnCells::Estimates(numbers));
+        self
+    }
+
+    /// What is drawn under this name in place of what is written.
+    pub fn drawn<N: Into<Option<Estimate>>>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
+        let numbers = self.items.iter().map(|it| of(it).into()).collect();
+        self.frame.drawn.insert(name.to_owned(), numbers);
         self
     }
 
