@@ -25,13 +25,7 @@ pub const ALONE: &str = "alone on its curve";
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
-/// A column of a frame: a cell for each row.
-#[derive(Debug, Clone, PartialEq)]
-struct FrameColumn {
-    name: String,
-    cells: ColumnCells,
-}
-
+/// The cells of a column, one for each row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ColumnCells {
     /// What is written as it is.
@@ -55,7 +49,7 @@ pub struct Frame {
     /// The points of the rows.
     pub keys: Vec<Point>,
     /// The columns that are written, in their order.
-    columns: Vec<FrameColumn>,
+    columns: Vec<(String, ColumnCells)>,
     /// What is drawn in place of the column of this name.
     pub(super) drawn: BTreeMap<String, Vec<Option<Estimate>>>,
     below: Vec<RowBelow>,
@@ -157,7 +151,7 @@ impl Frame {
             notes: self.notes.clone(),
             ..FigureTable::default()
         };
-        for FrameColumn { name, cells } in &self.columns {
+        for (name, cells) in &self.columns {
             let ends = match cells {
                 ColumnCells::Plain(_) => &[""][..],
                 ColumnCells::Estimates(_) => &["", "_low", "_high"],
@@ -191,10 +185,7 @@ impl Frame {
     }
 
     pub(super) fn add(&mut self, name: &str, cells: ColumnCells) {
-        self.columns.push(FrameColumn {
-            name: name.to_owned(),
-            cells,
-        });
+        self.columns.push((name.to_owned(), cells));
     }
 
     /// Leaves the points of these rows out of the figure.
@@ -212,8 +203,8 @@ impl Frame {
         kept(&mut self.keys, rows);
         self.below.clear();
         self.drawn.values_mut().for_each(|it| kept(it, rows));
-        for column in &mut self.columns {
-            match &mut column.cells {
+        for (_, cells) in &mut self.columns {
+            match cells {
                 ColumnCells::Plain(cells) => kept(cells, rows),
                 ColumnCells::Estimates(numbers) => kept(numbers, rows),
             }
@@ -245,12 +236,12 @@ impl Frame {
         self.warnings.push(words.to_owned());
     }
 
-    fn column(&self, name: &str) -> Option<&FrameColumn> {
-        self.columns.iter().find(|it| it.name == name)
+    fn column(&self, name: &str) -> Option<&ColumnCells> {
+        Some(&self.columns.iter().find(|it| it.0 == name)?.1)
     }
 
     fn plain(&self, row: usize, column: &str) -> Option<&TableCell> {
-        match &self.column(column)?.cells {
+        match self.column(column)? {
             ColumnCells::Plain(cells) => Some(&cells[row]),
             ColumnCells::Estimates(_) => None,
         }
@@ -261,7 +252,7 @@ impl Frame {
         if let Some(numbers) = self.drawn.get(column) {
             return numbers[row];
         }
-        match &self.column(column)?.cells {
+        match self.column(column)? {
             ColumnCells::Estimates(numbers) => numbers[row],
             ColumnCells::Plain(_) => None,
         }
