@@ -127,8 +127,8 @@ fn program() -> clap::Command {
 
 /// The program, and the code versions of runs as `list` names them, by their algorithm.
 fn versions() -> String {
-    let row = |it: &'static Algorithm| {
-        let name = it.name;
+    let row = |algorithm: &'static Algorithm| {
+        let name = algorithm.name;
         vec![name.to_owned(), version::of_algorithm(name)]
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();

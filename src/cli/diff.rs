@@ -184,7 +184,7 @@ fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compared>
     let same_folder = real_path(run_a.folder.path()) == real_path(run_b.folder.path());
     // Of two machines a ratio of times would say which is the faster one.
     let machine =
-        |it: &CompleteRun| [&it.manifest.machine.cpu, &it.manifest.machine.os].map(Clone::clone);
+        |run: &CompleteRun| [&run.manifest.machine.cpu, &run.manifest.machine.os].map(Clone::clone);
     let seconds_ratio = if same_folder || machine(run_a) != machine(run_b) {
         None
     } else {

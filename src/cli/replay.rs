@@ -84,14 +84,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     output::ending(file, &["html"])?;
     let rule = args.what.to_str().and_then(solver::algorithm);
     let (scene, row) = match rule.filter(|it| local::rule(it.name).is_some()) {
-        None => row::of_run(args).map(|(scene, row)| (scene, Some(row)))?,
+        None => row::of_run(args).map(|(scene, row, run)| (scene, Some((row, run))))?,
         Some(rule) => (of_rule(args, rule)?, None),
     };
     let algorithm = solver::algorithm(&scene.point.algorithm).expect("it is in a row or named");
     let film = film(scene, args)?;
     let mut lines = vec![ending(algorithm, film.scene.cutoff, &film.outcome)];
-    if let Some(row) = row {
-        lines.push(row.agreement(&film.outcome)?);
+    if let Some((row, run)) = row {
+        lines.push(row::agreement(&row, &run, &film.outcome)?);
     }
     let page = page::html(&film, &lines, &command(args, &film));
     output::write(file, page.as_bytes(), args.force)?;

@@ -135,7 +135,7 @@ impl Report<'_> {
         }
         self.is_whole = false;
         let (results, program) = (self.args.common.results.display(), super::own_name());
-        let is_present = |it: &RunFolder| it.plan_hash == planned && it.code() == Code::Present;
+        let is_present = |run: &RunFolder| run.plan_hash == planned && run.code() == Code::Present;
         let Some(run) = word.folders()?.into_iter().find(is_present) else {
             remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
             return Ok(());

@@ -96,16 +96,15 @@ impl TrialArgs {
             return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
         values.extend(side.as_deref().map(|side| ("n", side)));
-        let default = || {
-            algorithm
+        let variant = match values.get("variant") {
+            None => algorithm
                 .variants
-                .map_or_else(String::new, |it| it.default())
+                .map_or_else(String::new, |it| it.default()),
+            Some(text) => {
+                let wrong = |reason| Refused::new(format!("variant={text}: {reason}"));
+                algorithm.variant(text).map_err(wrong)?
+            }
         };
-        let variant = values.get("variant").map(|it| {
-            let wrong = |reason| Refused::new(format!("variant={it}: {reason}"));
-            algorithm.variant(it).map_err(wrong)
-        });
-        let variant = variant.unwrap_or_else(|| Ok(default()))?;
         let has = |axis: &&Axis| algorithm.has_axis(&variant, axis.name);
         let axes: Vec<&Axis> = algorithm.axes.iter().filter(has).collect();
         let mut keys: Vec<&str> = axes.iter().map(|axis| axis.name).collect();

@@ -83,7 +83,7 @@ impl Plan {
         let only = only.map(|it| it.0.among(spec.condition_names(), points.iter().flatten()));
         let only = only.transpose();
         let only = only.map_err(|reason| spec.wrong_only(&reason))?;
-        let is_meant = |it: &Point| only.as_ref().is_none_or(|only| only.admit(it));
+        let is_meant = |point: &Point| only.as_ref().is_none_or(|only| only.admit(point));
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for (sweep, points) in spec.sweeps.iter().zip(points) {
             for point in points.into_iter().filter(is_meant) {
@@ -254,11 +254,11 @@ impl Plan {
                 ));
             }
         }
-        let draws = |it: &Point| {
-            let algorithm = solver::algorithm(&it.algorithm);
-            it.goal.is_some() && algorithm.is_some_and(|own| own.is_random(&it.variant))
+        let draws = |point: &Point| {
+            let algorithm = solver::algorithm(&point.algorithm);
+            point.goal.is_some() && algorithm.is_some_and(|own| own.is_random(&point.variant))
         };
-        let is_lone = |it: &PlannedPoint| it.trials == 1 && self.seeds.len() == 1;
+        let is_lone = |planned: &PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
         if self.points.iter().any(|it| is_lone(it) && draws(&it.point)) {
             let words =
                 "one trial of random branching says nothing of its spread; trials gives it more";

@@ -134,8 +134,8 @@ fn code_version(package: &str, parts: &PartHashes) -> String {
 
 /// Every part that trials of this algorithm depend on.
 fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(algorithm).map(|it| match it.part {
-        "" => it.name,
+    let own = solver::algorithm(algorithm).map(|algorithm| match algorithm.part {
+        "" => algorithm.name,
         part => part,
     });
     let used = own.and_then(|own| PRESENT.get(own)).map(|(_, uses)| uses);

@@ -26,7 +26,7 @@ impl CourseComparison {
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
         let (a, b) = (a.courses()?, b.courses()?);
-        let key = |it: &(Row, Course)| (it.0.seed, it.0.trial);
+        let key = |(row, _): &(Row, Course)| (row.seed, row.trial);
         for (a, b) in in_common(&a, &b, |x, y| x.point.order(&y.point)) {
             let trials = in_common(&a.trials, &b.trials, |x, y| key(x).cmp(&key(y)));
             let trials = trials.filter(|(a, b)| !a.1.series.is_empty() && !b.1.series.is_empty());

@@ -57,7 +57,7 @@ impl CompleteRun {
             let trials: Vec<_> = rows.iter().zip(courses.by_ref()).collect();
             PointCourses { point, trials }
         });
-        let has_course = |it: &PointCourses| it.trials.iter().any(|it| !it.1.series.is_empty());
+        let has_course = |own: &PointCourses| own.trials.iter().any(|it| !it.1.series.is_empty());
         Ok(points.filter(has_course).collect())
     }
 }

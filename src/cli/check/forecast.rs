@@ -120,7 +120,7 @@ impl Forecast {
             let own = told
                 .iter()
                 .filter(|(it, _)| it.repeats.is_some() == are_timed);
-            let runs = |it: &PlannedPoint| (it.runs() * plan.seeds.len() as u64) as f64;
+            let runs = |planned: &PlannedPoint| (planned.runs() * plan.seeds.len() as u64) as f64;
             own.map(|(it, trial)| trial.seconds * runs(it)).sum()
         };
         let longest = told.iter().map(|it| it.1.seconds).fold(0.0, f64::max);
@@ -149,7 +149,7 @@ fn n(point: &Point) -> u64 {
 /// The product of the ratios of all values but n; infinite where one of two values is 0, and for
 /// another algorithm, variant or goal, which tells nothing.
 fn factor(one: &Point, other: &Point) -> f64 {
-    let [kind, others] = [one, other].map(|it| (&it.algorithm, &it.variant, it.goal));
+    let [kind, others] = [one, other].map(|point| (&point.algorithm, &point.variant, point.goal));
     if kind != others {
         return f64::INFINITY;
     }

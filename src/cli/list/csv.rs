@@ -30,14 +30,14 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                 };
                 let point = &trials.point;
                 let axes = KEY_AXES.map(|axis| point.axes.get(axis));
-                let axes = axes.map(|it| it.map_or(String::new(), |it| it.to_string()));
+                let axes = axes.map(|value| value.map_or(String::new(), |it| it.to_string()));
                 let of_point = [&known.point, &point.algorithm, &point.variant];
                 let words = of_run.into_iter().chain(of_point).chain(&axes);
                 let words = words.map(|it| cell(it)).join(",");
                 let (column, number, censored) = (known.column, known.trials, known.censored);
                 let mean = Measured::mean(&trials, column);
                 let median = Measured::quantile(&trials, column, 50);
-                let both = [mean, median].map(|it| it.map(|it| estimate(&it.estimate)));
+                let both = [mean, median].map(|measured| measured.map(|it| estimate(&it.estimate)));
                 let [mean, median] = both.map(Option::unwrap_or_default);
                 let counts = format!("{column},{number},{censored}");
                 writeln!(lines, "{words},{counts},{mean},{median}")?;

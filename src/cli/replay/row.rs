@@ -17,33 +17,28 @@ use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Key, Outcome};
 
-/// A row, and the manifest of its run.
-pub struct PlayedRow(Row, Manifest);
-
-impl PlayedRow {
-    /// A sentence that the trial that was run again is the one in the row.
-    pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
-        let (Self(_, run), stored) = (self, &self.0.outcome);
-        let (experiment, version) = (&run.experiment, &run.code_version);
-        if outcome == stored {
-            return Ok(format!(
-                "Final board, times and moves are those of the row in the results of {experiment}, \
+/// A sentence that the trial that was run again is the one in the row of a run.
+pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result<String> {
+    let stored = &row.outcome;
+    let (experiment, version) = (&run.experiment, &run.code_version);
+    if outcome == stored {
+        return Ok(format!(
+            "Final board, times and moves are those of the row in the results of {experiment}, \
                  code version {version}"
-            ));
-        }
-        let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
-        let differ = Some(differ.map(|column| column.name).join(", "));
-        let differ = differ.filter(|it| !it.is_empty());
-        let differ = differ.as_deref().unwrap_or("how they end");
-        anyhow::bail!(
-            "the trial that was run again is not the one in the row of {experiment}: they differ \
-             in {differ}; no page was written"
-        )
+        ));
     }
+    let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
+    let differ = Some(differ.map(|column| column.name).join(", "));
+    let differ = differ.filter(|it| !it.is_empty());
+    let differ = differ.as_deref().unwrap_or("how they end");
+    anyhow::bail!(
+        "the trial that was run again is not the one in the row of {experiment}: they differ \
+         in {differ}; no page was written"
+    )
 }
 
-/// The trial of the row that the command line names.
-pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, PlayedRow)> {
+/// The trial of the row that the command line names, the row, and the manifest of its run.
+pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)> {
     let (named, asked) = (&args.what, &args.parameters);
     let mut runs = word::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
@@ -84,7 +79,7 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, PlayedRow)> {
         dynamics: planned.dynamics,
         start: None,
     };
-    Ok((one, PlayedRow(row, run.manifest.clone())))
+    Ok((one, row, run.manifest.clone()))
 }
 
 /// The one point that meets the conditions.

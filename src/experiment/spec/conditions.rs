@@ -60,8 +60,8 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
         Ok(each.concat())
     });
     let all: Vec<Alternative> = alternatives.collect::<Result<_, _>>()?;
-    let of_trials = |it: &Alternative| {
-        let own = it.iter().filter(|it| TRIAL_KEYS.contains(&&*it.key));
+    let of_trials = |all: &Alternative| {
+        let own = all.iter().filter(|it| TRIAL_KEYS.contains(&&*it.key));
         own.map(ToString::to_string).collect::<BTreeSet<_>>()
     };
     if all.iter().any(|it| of_trials(it) != of_trials(&all[0])) {
@@ -149,11 +149,11 @@ impl Conditions {
     /// True if each condition of an alternative of every text holds, or another `=` of its key.
     fn hold(&self, holds: impl Fn(&PointCondition) -> bool) -> bool {
         let hold = |all: &Alternative| {
-            all.iter().all(|it| {
+            all.iter().all(|own| {
                 let is_other = |other: &&PointCondition| {
-                    it.sign.0 == "=" && other.sign.0 == "=" && other.key == it.key
+                    own.sign.0 == "=" && other.sign.0 == "=" && other.key == own.key
                 };
-                holds(it) || all.iter().filter(is_other).any(&holds)
+                holds(own) || all.iter().filter(is_other).any(&holds)
             })
         };
         self.0.iter().all(|text| text.iter().any(hold))

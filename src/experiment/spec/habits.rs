@@ -29,7 +29,7 @@ pub fn meant(line: &str) -> Option<String> {
     if let Some((_, meant)) = CHARACTERS.iter().find(|it| code.contains(it.0)) {
         return Some((*meant).to_owned());
     }
-    let is_foreign = |it: char| it.is_whitespace() && !" \t".contains(it);
+    let is_foreign = |letter: char| letter.is_whitespace() && !" \t".contains(letter);
     if code.trim().contains(is_foreign) {
         return Some("a blank that is no space; expected a space".to_owned());
     }
@@ -47,7 +47,7 @@ pub fn meant(line: &str) -> Option<String> {
         let (a, b) = value.split_once(sign)?;
         let (a, b) = (a.trim(), b.trim());
         // As people write them: 000 is one.
-        let is_number = |it: &str| it.parse::<f64>().is_ok();
+        let is_number = |text: &str| text.parse::<f64>().is_ok();
         let b_fits = is_number(b) || (*sign == "%" && b.is_empty());
         (is_number(a) && b_fits).then(|| meant.replace("{a}", a).replace("{b}", b))
     })

@@ -169,7 +169,7 @@ impl<'a> AllowedValues<'a> {
             return Err(source.expected(range.from.span(), expected));
         }
         // Exact up to 2⁵³, far beyond any axis that one would sweep.
-        let is_whole = |it: f64| it.fract() == 0.0 && it <= 9_007_199_254_740_992.0;
+        let is_whole = |value: f64| value.fract() == 0.0 && value <= 9_007_199_254_740_992.0;
         let wrong = |it| format!("{it} would be one of the values; expected integers");
         let inner = |value: f64| match from {
             Value::Real(_) => Ok(Value::real(value)),

@@ -206,7 +206,7 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
     let (min, max) = (0, u64::MAX);
     let allowed = AllowedValues::new(source, Domain::Integer { min, max }, most, &[]);
     let seeds = allowed.values(found)?.into_iter();
-    let seeds = seeds.filter_map(|it| match it {
+    let seeds = seeds.filter_map(|value| match value {
         Value::Integer(seed) => Some(seed),
         Value::Real(_) => None,
     });

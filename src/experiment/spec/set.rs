@@ -179,7 +179,7 @@ impl<'a> SpecParts<'a> {
 /// any.
 fn lay_sweep<'a>(upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
     let variants = ALGORITHMS.iter().filter_map(|it| it.variants);
-    let choices = variants.flat_map(|it| it.choices).map(|it| it.key);
+    let choices = variants.flat_map(|it| it.choices).map(|one| one.key);
     let choices = choices.collect_vec();
     let has_choice = choices.iter().any(|it| upper.contains_key(*it));
     let has_variant = upper.contains_key(variant::KEY);
@@ -237,14 +237,14 @@ pub(crate) fn tables<'a>(
 ) -> Result<Vec<Spanned<DeTable<'a>>>, Refused> {
     let found = tree.remove(key);
     let is_one = key == "defaults";
-    let is_right = |it: &Spanned<DeValue>| it.get_ref().is_table() == is_one;
+    let is_right = |value: &Spanned<DeValue>| value.get_ref().is_table() == is_one;
     let is_right = found.as_ref().is_some_and(is_right);
     let expected = if is_one {
         "a table [defaults]".to_owned()
     } else {
         format!("a table [[{key}]] for each {key}")
     };
-    let table = |it: Spanned<DeValue<'a>>| match (it.span(), it.into_inner()) {
+    let table = |value: Spanned<DeValue<'a>>| match (value.span(), value.into_inner()) {
         (span, DeValue::Table(table)) if is_right => Ok(Spanned::new(span, table)),
         (span, _) => Err(source.expected(span, &expected)),
     };

@@ -214,10 +214,10 @@ fn excerpt(before: &str, from: &str) -> String {
 pub fn short(text: &str) -> String {
     let words = text.split([' ', '\t', '\n', '\r']);
     let line = words.filter(|it| !it.is_empty()).join(" ");
-    let shown = line.chars().map(|it| match it {
+    let shown = line.chars().map(|c| match c {
         ' ' => " ".to_owned(),
-        it if it.is_control() || it.is_whitespace() => it.escape_unicode().to_string(),
-        it => it.to_string(),
+        c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),
+        c => c.to_string(),
     });
     let shown: String = shown.collect();
     match shown.char_indices().nth(LONGEST) {

@@ -108,7 +108,7 @@ impl LaidSweep<'_> {
         if let Some(key) = own.find(|it| !taken.contains(&&**it.get_ref())) {
             let (key, place) = (key.get_ref(), key.span());
             let others = ALGORITHMS.iter();
-            let others = others.filter(|it| keys_of(it, it.axes).any(|it| it == key));
+            let others = others.filter(|other| keys_of(other, other.axes).any(|it| it == key));
             let others = others.map(|it| it.name).join(", ");
             let mut variants = each.iter().flat_map(|it| &it.variants.of);
             let what = format!("{} {}", names.join(", "), variants.join(", "));
@@ -299,9 +299,9 @@ impl LaidSweep<'_> {
         series: Option<&Series>,
         trials: usize,
     ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
-        let is_real = |it: &&(&Axis, _)| matches!(it.0.domain, Domain::Real { .. });
+        let is_real = |(axis, _): &&(&Axis, _)| matches!(axis.domain, Domain::Real { .. });
         let real = axes.iter().filter(is_real);
-        let formulas = real.map(|it| it.1).chain(series.map(|it| &it.at));
+        let formulas = real.map(|it| it.1).chain(series.map(|series| &series.at));
         let names = formulas.flat_map(Values::texts).flat_map(formula::names);
         // So do trials of which there is a list.
         let names = names.chain((trials > 1).then_some("n"));

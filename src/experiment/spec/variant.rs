@@ -47,9 +47,9 @@ pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
 
 /// Refuses one name of two conditions of a spec, and two names of one.
 pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
-    let named = sweeps.iter().flat_map(|it| {
-        let names = it.variants.names.iter();
-        names.map(|named| (named, it.line))
+    let named = sweeps.iter().flat_map(|sweep| {
+        let names = sweep.variants.names.iter();
+        names.map(|named| (named, sweep.line))
     });
     // A formula makes as many sweeps as it has values.
     let named = named.unique_by(|it| it.0);

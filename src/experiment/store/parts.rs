@@ -87,9 +87,9 @@ impl<'a> Parts<'a> {
         if records.is_empty() {
             return Ok(());
         }
-        records.sort_by_cached_key(|it| {
-            let rank = self.plan.index_of(&it.point);
-            (rank, it.row.seed, it.row.trial)
+        records.sort_by_cached_key(|record| {
+            let rank = self.plan.index_of(&record.point);
+            (rank, record.row.seed, record.row.trial)
         });
         self.write([columns(self.plan, records)])
     }
