@@ -69,9 +69,7 @@ fn checked((spec, figures): &SpecAndFigures, plan: &Plan, forecast: &Forecast) -
         let algorithm = algorithm(&planned.point.algorithm);
         algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
     });
-    let fewest = random
-        .map(|planned| u64::from(planned.trials) * seeds)
-        .min();
+    let fewest = random.map(|it| u64::from(it.trials) * seeds).min();
     let figures = figures.iter();
     let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
     let series_rows = || json_count(plan.series_rows());

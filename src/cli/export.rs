@@ -157,10 +157,8 @@ fn csv(rows: &DataFrame) -> PolarsResult<String> {
         }
     });
     let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
-    let cells = columns
-        .iter()
-        .map(cells)
-        .collect::<PolarsResult<Vec<_>>>()?;
+    let cells = columns.iter().map(cells);
+    let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
     let mut lines = String::new();
     for row in 0..rows.height() {
         for (at, add) in cells.iter().enumerate() {

@@ -188,15 +188,14 @@ impl Report<'_> {
         let (figures, shown) = (&self.args.figures, self.args.figures.display());
         let folder = || format!("{shown}: {name}");
         let owner = report::owner(figures, name).with_context(folder)?;
-        let mut files = ENDINGS
-            .map(|it| figures.join(format!("{name}.{it}")))
-            .into_iter();
+        let files = ENDINGS.map(|it| figures.join(format!("{name}.{it}")));
         let foreign = match &owner {
             Some(owner) if *owner == spec.name => None,
             Some(owner) => Some(format!(
                 "{shown}: the figure {name:?} there is of the experiment {owner}"
             )),
             None => files
+                .iter()
                 .find(|file| file.exists())
                 .map(|file| format!("{}: it is of no figure", file.display())),
         };

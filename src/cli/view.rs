@@ -79,11 +79,8 @@ pub fn means_of(run: &CompleteRun) -> Vec<PointMean> {
         let tell = |digits: &usize| numbers.iter().map(|it| rounded(*it, *digits)).all_unique();
         (3..17).find(tell).unwrap_or(17)
     };
-    let axes = axes
-        .map(|it| it.0)
-        .unique()
-        .map(|axis| (axis, digits(&axis)));
-    let axes: Vec<(&str, usize)> = axes.collect();
+    let axes = axes.map(|it| it.0).unique();
+    let axes: Vec<(&str, usize)> = axes.map(|axis| (axis, digits(&axis))).collect();
     let short = |point: &Point| {
         let mut short = point.clone();
         if let Some((name, _)) = names.iter().find(|it| it.1 == point.variant) {

@@ -256,10 +256,8 @@ fn is_toml(path: &Path) -> bool {
 }
 
 fn last_of(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into()
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into()
 }
 
 fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
@@ -267,10 +265,8 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     let specs = spec_files()?.into_iter().map(stem);
     let known = specs.chain(experiments(results)?).sorted().dedup();
     let known: Vec<String> = known.collect();
-    let near = did_you_mean(
-        &last_of(raw),
-        &known.iter().map(|it| &**it).collect::<Vec<_>>(),
-    );
+    let names: Vec<&str> = known.iter().map(|it| &**it).collect();
+    let near = did_you_mean(&last_of(raw), &names);
     let there = if known.is_empty() {
         "none".to_owned()
     } else {

@@ -117,10 +117,9 @@ impl Forecast {
         let told = points.filter_map(|it| Some((it, self.point(it, 1)?)));
         let told: Vec<_> = told.collect();
         let sum = |are_timed| -> f64 {
-            let own = told
-                .iter()
-                .filter(|(it, _)| it.repeats.is_some() == are_timed);
+            let is_own = |it: &&(&PlannedPoint, _)| it.0.repeats.is_some() == are_timed;
             let runs = |planned: &PlannedPoint| (planned.runs() * plan.seeds.len() as u64) as f64;
+            let own = told.iter().filter(is_own);
             own.map(|(it, trial)| trial.seconds * runs(it)).sum()
         };
         let longest = told.iter().map(|it| it.1.seconds).fold(0.0, f64::max);

@@ -122,11 +122,8 @@ pub fn of_one(compared: &Compared, identical: bool) -> String {
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| format!("{count} {what}"));
-    let mut line = format!(
-        "{}, {}",
-        verdict.0,
-        alike.into_iter().chain(parts).join(", ")
-    );
+    let parts = alike.into_iter().chain(parts).join(", ");
+    let mut line = format!("{}, {parts}", verdict.0);
     if compared.same_folder {
         line += "; A and B are the same folder";
     }

@@ -139,9 +139,8 @@ pub fn remove_unfinished(folder: &Path, least_age: Duration) -> io::Result<()> {
 /// True for a file of this age at least that no process has locked; of a link its own age counts.
 fn is_left(entry: &DirEntry, least_age: Duration) -> bool {
     let metadata = entry.metadata();
-    let age = metadata
-        .and_then(|it| it.modified())
-        .map(|it| it.elapsed().unwrap_or_default());
+    let modified = metadata.and_then(|it| it.modified());
+    let age = modified.map(|it| it.elapsed().unwrap_or_default());
     let is_free = |file: File| !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     age.is_ok_and(|age| age >= least_age) && File::open(entry.path()).is_ok_and(is_free)
 }
