@@ -20,10 +20,10 @@
 //! | [`pages`] | the page of experiments |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
-//! An experiment with an algorithm of another package; `tests/library.rs` has more of it, and reads
-//! its results:
+//! An experiment with an algorithm of another package, and its rows; `tests/library.rs` has more of
+//! it, and its statistics:
 //! ```
-//! use reines::experiment::{plan::Plan, runner, spec};
+//! use reines::experiment::{plan::Plan, runner, spec, store::complete::CompleteRun};
 //! use reines::solver::{ALGORITHMS, Algorithm, Axis, Column, Course, Ending, Outcome};
 //!
 //! const CELLS: Algorithm = Algorithm {
@@ -46,8 +46,11 @@
 //! let spec = spec::parse_plan("mine", "mine.toml", text)?;
 //! let (plan, results) = (Plan::new(&spec)?, tempfile::tempdir()?);
 //! let request = runner::Request::new(&spec, &plan, results.path());
-//! let end = runner::run(&request, &false.into(), &mut ())?;
-//! assert!(matches!(end, runner::Finish::Complete { .. }));
+//! let runner::Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
+//!     unreachable!("nothing stops the run")
+//! };
+//! let points = CompleteRun::at(folder)?.points()?;
+//! assert!(points[1].rows.iter().all(|row| row.outcome.updates == Some(25)));
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!

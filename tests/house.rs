@@ -287,6 +287,34 @@ fn what_is_planted_is_found() {
     assert_eq!(circles("use crate::experiment::runner;"), 1);
 }
 
+/// The packages that the project was asked to stand on: what each does, and a file where it does.
+const PACKAGES: [(&str, &str, &str); 8] = [
+    ("serde", "Deserialize", "experiment/spec/read.rs"),
+    ("toml", "DeTable", "experiment/spec/source.rs"),
+    ("rand", "SeedableRng", "solver/rng.rs"),
+    ("rand_xoshiro", "Xoshiro256PlusPlus", "solver/rng.rs"),
+    ("rayon", "ThreadPoolBuilder", "experiment/runner/attempt.rs"),
+    ("polars", "ParquetWriter", "experiment/store/table.rs"),
+    ("plotters", "SVGBackend", "report/canvas.rs"),
+    ("indicatif", "ProgressBar", "cli/progress.rs"),
+];
+
+/// Beside them nothing else runs trials in parallel, and no figure writes its own shapes.
+#[test]
+fn eight_packages_do_what_they_were_asked_for() {
+    let sources = sources();
+    for (package, word, file) in PACKAGES {
+        let mut sources = sources.iter();
+        let source = sources.find(|it| it.path.ends_with(file)).expect(file);
+        let has = |name| places(&source.code, name).next().is_some();
+        assert!(has(package) && has(word), "{file}: no {word} of {package}");
+    }
+    let threads = ["thread::spawn", "thread::scope", "JoinHandle"];
+    assert_none(uses(&sources, &threads, |_| true));
+    let shapes = ["<path", "<circle", "<line", "<rect", "<poly"];
+    assert_none(uses(&sources, &shapes, |module| module == "report"));
+}
+
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table
 /// and of an example cannot be wrapped.
 #[test]
