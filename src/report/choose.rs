@@ -3,7 +3,6 @@
 use itertools::Itertools;
 
 use super::figure::{Figure, FilterValue, KeyFilter};
-use super::frame::Missing;
 use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::analysis::formula::counts_steps;
@@ -104,27 +103,27 @@ impl Chart<'_> {
     /// # Errors
     /// When there is nothing that it could show, and when no point is kept.
     pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-        self.of_kept(rows, |rows, others| self.drawn(rows, others))
+        self.of_kept(rows, |rows| self.drawn(rows))
     }
 
-    /// What `of` makes of the rows that are drawn, and of the points that are left out.
+    /// What `of` makes of the rows that are drawn.
     pub(super) fn of_kept<T>(
         &self,
         rows: &FigureRows,
-        of: impl Fn(&FigureRows, Vec<Missing>) -> Result<T, String>,
+        of: impl Fn(&FigureRows) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
         let choices = self.choices;
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
-        let of = |rows: &FigureRows, steps| {
+        let of = |rows: &FigureRows| {
             let are_trials = choices.draws_trials();
             let is_apart = choices.is_by_seed() || are_trials;
             let apart = is_apart.then(|| rows.apart(are_trials));
-            let drawn = of(apart.as_ref().unwrap_or(rows), steps);
+            let drawn = of(apart.as_ref().unwrap_or(rows));
             drawn.map_err(|reason| self.nothing(&reason))
         };
         if points().all(is_kept) {
-            return of(rows, Vec::new());
+            return of(rows);
         }
         let mut kept = rows.kept(is_kept);
         if !choices.keep.is_empty() {
@@ -140,9 +139,9 @@ impl Chart<'_> {
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
         }
-        let steps = points().filter(|it| keeps(&choices.keep, it) && !self.takes(it));
-        let steps = steps.map(|it| (it.clone(), "its rule counts steps, not updates".to_owned()));
-        of(&kept, steps.collect())
+        let in_steps = points().filter(|it| keeps(&choices.keep, it) && !self.takes(it));
+        kept.in_steps = in_steps.cloned().collect();
+        of(&kept)
     }
 
     /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,

@@ -136,7 +136,7 @@ impl<'c> Curves<'c> {
         } else {
             ALONE
         };
-        self.frame.leave_out(&others, reason);
+        self.frame.leave_out_rows(&others, reason);
         kept
     }
 
@@ -157,7 +157,7 @@ impl<'c> Curves<'c> {
             Some(_) => format!("the first {most} curves of each panel are drawn; {IN_TABLE}"),
         };
         let others: Vec<usize> = others.into_iter().flat_map(|it| it.0).collect();
-        self.frame.leave_out(&others, &reason);
+        self.frame.leave_out_rows(&others, &reason);
         kept.into_iter().map(|it| it.0).collect()
     }
 

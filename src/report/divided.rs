@@ -39,7 +39,7 @@ impl Frame {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
                 match self.ratio(row, below, column) {
                     Ok(ratio) => ratios[row] = Some(ratio),
-                    Err(reason) => self.leave_out(&[row], &reason),
+                    Err(reason) => self.leave_out_rows(&[row], &reason),
                 }
             }
             self.drawn.insert(column.to_owned(), ratios.clone());

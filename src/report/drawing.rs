@@ -7,7 +7,7 @@ use super::chart::{Chart, Scope};
 use super::curves::Curves;
 use super::figure::MarkShape;
 use super::figures::columns;
-use super::frame::{Frame, Missing};
+use super::frame::Frame;
 use super::left_out::LeftOut;
 use super::legend::joined;
 use super::measure::RowsOf;
@@ -63,13 +63,13 @@ impl Chart<'_> {
         self.table.takes_steps || is_of_columns && !columns::count_updates(self)
     }
 
-    /// The drawing of rows that the choices keep, which leaves out others, too.
+    /// The drawing of rows that the choices keep.
     ///
     /// # Errors
     /// Why there is nothing to draw.
-    pub fn drawn(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Drawing, String> {
+    pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
         let chosen = self.choices;
-        let mut curves = Curves::of(self, self.frame(rows, others)?)?;
+        let mut curves = Curves::of(self, self.frame(rows)?)?;
         let grid = panels(&curves);
         if grid.blocks.is_empty() {
             return Err(curves.frame.lacking(&self.no_points()));
@@ -79,7 +79,7 @@ impl Chart<'_> {
         let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
         let beyond = beyond.into_iter().map(|it| it.0);
         let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
-        curves.frame.leave_out(&beyond, "beyond y_range");
+        curves.frame.leave_out_rows(&beyond, "beyond y_range");
         let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();
@@ -112,13 +112,16 @@ impl Chart<'_> {
         })
     }
 
-    pub(super) fn frame(&self, rows: &FigureRows, others: Vec<Missing>) -> Result<Frame, String> {
+    pub(super) fn frame(&self, rows: &FigureRows) -> Result<Frame, String> {
         let scope = Scope { chart: self, rows };
         let mut frame = match rows.planned {
             None => (self.table.rows)(&scope)?,
             Some(_) => planned::frame(&scope),
         };
-        frame.left_out.extend(others);
+        frame.leave_out(
+            rows.in_steps.iter().cloned(),
+            "its rule counts steps, not updates",
+        );
         if self.choices.marks_best {
             frame.best = self.bests(rows, &frame.keys);
         }

@@ -188,11 +188,16 @@ impl Frame {
         self.columns.push((name.to_owned(), cells));
     }
 
-    /// Leaves the points of these rows out of the figure.
-    pub fn leave_out(&mut self, rows: &[usize], reason: &str) {
-        let points = rows.iter().map(|&row| &self.keys[row]);
-        let missing = points.map(|point| (point.clone(), reason.to_owned()));
+    /// Leaves points out of the figure.
+    pub fn leave_out(&mut self, points: impl IntoIterator<Item = Point>, reason: &str) {
+        let missing = points.into_iter().map(|it| (it, reason.to_owned()));
         self.left_out.extend(missing);
+    }
+
+    /// Leaves the points of these rows out of the figure.
+    pub fn leave_out_rows(&mut self, rows: &[usize], reason: &str) {
+        let points: Vec<Point> = rows.iter().map(|&row| self.keys[row].clone()).collect();
+        self.leave_out(points, reason);
     }
 
     /// Keeps these rows alone.

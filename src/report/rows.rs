@@ -29,6 +29,8 @@ pub struct FigureRows {
     pub(super) provenance: String,
     /// What is said in every figure's legend and table, beside its own words.
     pub remarks: Vec<String>,
+    /// Points of rules that count steps, which a figure of updates leaves out.
+    pub(super) in_steps: Vec<Point>,
     /// The seeds of a plan whose points have not run: there are no rows yet.
     pub(super) planned: Option<Vec<u64>>,
 }
@@ -74,6 +76,7 @@ impl FigureRows {
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
+            in_steps: self.in_steps.clone(),
             planned: self.planned.clone(),
         }
     }
@@ -123,6 +126,7 @@ impl FigureRows {
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.iter().cloned().chain(words).collect(),
+            in_steps: self.in_steps.clone(),
             planned: self.planned.clone(),
         }
     }

@@ -177,16 +177,15 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
 
 /// Points of too few ε, and those with trials cut off.
 fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
-    let cut = "lower bounds: trials were cut off".to_owned();
     let few = format!("fewer than {POINTS} values of ε without trials cut off");
     let all = scope.rows.trials.iter();
     for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
         let point = trials.point.clone();
         let has_side = |it: &Side| it.key.is_same_apart(&point, &["epsilon"]);
         match trials.rows.filled("absorption_time") == trials.rows.len() {
-            false => frame.left_out.push((point, cut.clone())),
+            false => frame.leave_out([point], "lower bounds: trials were cut off"),
             true if sides.iter().any(has_side) => frame.also_shown.push(point),
-            true => frame.left_out.push((point, few.clone())),
+            true => frame.leave_out([point], &few),
         }
     }
     if sides.iter().any(|side| side.has_cut_off) {

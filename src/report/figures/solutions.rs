@@ -78,10 +78,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             ));
         }
     }
-    let reason = "another n, with other classes; choose it with where".to_owned();
-    frame.left_out = others
-        .into_iter()
-        .map(|it| (it.0, reason.clone()))
-        .collect();
+    let others = others.into_iter().map(|it| it.0);
+    frame.leave_out(
+        others,
+        "another n, with other classes; choose it with where",
+    );
     Ok(frame)
 }

@@ -404,8 +404,8 @@ fn layers_of(file: &Path) -> Vec<(String, Vec<Drawn>)> {
 }
 
 fn layers(chart: &Chart, rows: &FigureRows) -> Vec<Drawn> {
-    let drawn = chart.of_kept(rows, |rows, others| {
-        let curves = Curves::of(chart, chart.frame(rows, others)?)?;
+    let drawn = chart.of_kept(rows, |rows| {
+        let curves = Curves::of(chart, chart.frame(rows)?)?;
         let (grid, size) = (panels(&curves), FigureSize::of(chart.choices));
         let mut drawn = Vec::new();
         for (plot, (frame, _)) in grid.plots().zip(lay_out(size, "", &grid, 1.0).frames) {
