@@ -257,34 +257,23 @@ fn what_is_planted_is_found() {
     let (plan, rules) = ("experiment/plan.rs", "solver/local/rules.rs");
     assert_eq!([plan, rules].map(|file| planted(file, "")), [(0, 0, 0); 2]);
     assert_eq!(planted(plan, "use crate::report;").0, 1);
-    assert_eq!(
-        planted(plan, "use crate::{\n    report::Figure,\n    solver,\n};").0,
-        1
-    );
-    assert_eq!(
-        planted(plan, "#[cfg(test)]\nmod more {\n    use crate::report;\n}").0,
-        1
-    );
+    let nested = "use crate::{\n    report::Figure,\n    solver,\n};";
+    let in_tests = "#[cfg(test)]\nmod more {\n    use crate::report;\n}";
+    assert_eq!([nested, in_tests].map(|it| planted(plan, it).0), [1, 1]);
     assert_eq!(planted(rules, "fn f() {\n    println!(\"…\");\n}").2, 1);
-    assert_eq!(
-        planted(
-            rules,
-            "fn f() -> std::time::Instant {\n    Instant::now()\n}"
-        )
-        .1,
-        2
-    );
+    let clock = "fn f() -> std::time::Instant {\n    Instant::now()\n}";
+    assert_eq!(planted(rules, clock).1, 2);
     assert_eq!(planted(rules, "use polars::prelude::*;").1, 1);
     let circles = |line: &str| {
         let runner = source("experiment/runner.rs", "");
         circles(&[source(plan, line), runner]).len()
     };
     assert_eq!(circles(""), 0);
+    let nested = "use super::{\n    runner::{Request as R, Run},\n};";
     assert_eq!(
-        circles("use super::{\n    runner::{Request as R, Run},\n};"),
-        1
+        [nested, "use crate::experiment::runner;"].map(circles),
+        [1, 1]
     );
-    assert_eq!(circles("use crate::experiment::runner;"), 1);
 }
 
 /// The packages that the project was asked to stand on: what each does, and a file where it does.
