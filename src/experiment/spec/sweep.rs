@@ -110,8 +110,12 @@ impl LaidSweep<'_> {
             let others = ALGORITHMS.iter();
             let others = others.filter(|other| keys_of(other, other.axes).any(|it| it == key));
             let others = others.map(|it| it.name).join(", ");
-            let mut variants = each.iter().flat_map(|it| &it.variants.of);
-            let what = format!("{} {}", names.join(", "), variants.join(", "));
+            let variants = each.iter().flat_map(|it| &it.variants.of);
+            let variants = match variants.clone().count() {
+                0..=3 => variants.into_iter().join(", "),
+                many => format!("in {many} variants"),
+            };
+            let what = format!("{} {variants}", names.join(", "));
             let expected = format!("expected {}; {key} goes with {others}", one_of(&taken));
             let message = format!("{} has no such key; {expected}", what.trim());
             return Err(self.source.refuse(place, &message));
