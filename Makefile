@@ -71,7 +71,7 @@ ci:
 	$(MAKE) test-readers
 	$(MAKE) check-reference
 	$(MAKE) test-package test-diff
-	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
+	$(REINES) report --quick --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 
 # The films of the pair rule are of typical trials; tests/replay.rs says which these are.
 docs: build

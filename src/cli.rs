@@ -1,7 +1,8 @@
 //! The command line: the only module that prints.
 //!
-//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 3 nothing
-//! comparable, 130 interrupted.
+//! Exit codes: 0 done; 1 a difference, an unfinished run, a figure that cannot be drawn, a trial
+//! that was cut off (`solve`) or a failing disk; 2 bad input or damaged results; 3 nothing
+//! comparable; 130 interrupted.
 
 mod check;
 mod completions;
@@ -26,6 +27,7 @@ mod word;
 
 use std::collections::BTreeMap;
 use std::env;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -38,6 +40,7 @@ use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::report::figure::Figure;
@@ -60,8 +63,10 @@ An argument is a path (a spec, a run's folder, a folder of results) or the name
 of an experiment. Of its runs the newest complete one of its present plan is
 meant, else the newest of another plan, as --only and --quick make them, and a
 line says so.
-Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input, 3 nothing
-comparable, 130 interrupted."
+Exit codes: 0 done; 1 a difference, an unfinished run, a figure that cannot be
+drawn, a trial of solve that was cut off, or a failing disk; 2 bad input or
+damaged results, for verify 1; 3 nothing comparable, for diff also an unfinished
+run; 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -183,9 +188,18 @@ fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
     pool_of(asked("POLARS_MAX_THREADS")).build().map(drop)
 }
 
-/// The exit code of a command that fails.
+/// Why there are no rows of an experiment that is known: none of its runs is complete.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Unfinished(String);
+
+/// The exit code of a command that fails: 2 for what is refused, and for results that are damaged.
 fn code_of(error: &anyhow::Error) -> u8 {
-    if error.chain().any(|cause| cause.is::<Refused>()) {
+    let is_bad = |cause: &(dyn Error + 'static)| {
+        let stored = cause.downcast_ref::<StoreError>();
+        cause.is::<Refused>() || stored.is_some_and(StoreError::is_damage)
+    };
+    if error.chain().any(is_bad) {
         2
     } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
         signals::INTERRUPTED
@@ -287,6 +301,17 @@ fn own_name() -> String {
     let name = std::env::args_os().next();
     name.map(|it| text::quote(&it.to_string_lossy()))
         .unwrap_or_else(|| "reines".to_owned())
+}
+
+/// The command that runs an experiment into a folder of results, for hints that can be pasted.
+fn run_command(results: &Path, name: &str) -> String {
+    let mut words = vec!["run".to_owned()];
+    if results != Path::new("results") {
+        words.push("--results".to_owned());
+        words.push(results.display().to_string());
+    }
+    words.push(name.to_owned());
+    format!("{} {}", own_name(), text::quoted(&words))
 }
 
 /// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of

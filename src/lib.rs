@@ -93,9 +93,10 @@ pub mod replay;
 
 mod cli;
 
-/// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
-/// unfinished run or a failing disk, 2 bad input, 3 nothing comparable, 130 interrupted. The binary
-/// `reines` is this function.
+/// Runs the command line of this process, and returns its exit code. 0: done. 1: a difference, an
+/// unfinished run, a figure that cannot be drawn, a trial of `solve` that was cut off, or a failing
+/// disk. 2: bad input or damaged results, which `verify` answers with 1. 3: nothing comparable; in
+/// `diff` also an unfinished run. 130: interrupted. The binary `reines` is this function.
 pub fn run_command_line() -> std::process::ExitCode {
     cli::main()
 }

@@ -11,7 +11,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
 use crate::experiment::version;
 use crate::html::{counted, document, filled};
-use crate::report::{Chart, Drawing};
+use crate::report::{Chart, Drawing, capital};
 
 const TEMPLATE: &str = include_str!("pages/page.html");
 const STYLE: &str = include_str!("pages/page.css");
@@ -29,11 +29,33 @@ pub struct Section {
     finding: Option<String>,
     /// Code version, time and number of rows.
     origin: String,
+    /// What the rows are where they are not all of the plan.
+    part: Option<String>,
     commands: String,
     spec: String,
     trials: u64,
     /// The figures of the experiment.
     pub figures: Vec<PageFigure>,
+    /// The figures of the spec that are not drawn, each with the reason.
+    pub not_drawn: Vec<Missing>,
+}
+
+/// What a run has of the plan of its spec.
+#[derive(Debug, Clone, Default)]
+pub struct PlanShare {
+    /// True for a run of the first few trials of each point.
+    pub is_quick: bool,
+    /// What its rows are where they are not all of the plan: a clause without a full stop.
+    pub words: Option<String>,
+}
+
+/// What is not on the page, though it was asked for, and why.
+#[derive(Debug, Clone, Serialize)]
+pub struct Missing {
+    /// The experiment or the figure.
+    pub name: String,
+    /// A clause without a full stop, with no path of the machine.
+    pub reason: String,
 }
 
 /// A figure on the page.
@@ -50,8 +72,15 @@ pub struct PageFigure {
 }
 
 impl Section {
-    /// An experiment with a run in a folder of results, and its figures.
-    pub fn of(results: &Path, spec: &Spec, manifest: &Manifest, figures: Vec<PageFigure>) -> Self {
+    /// An experiment with a run in a folder of results, what that has of the plan, and the figures
+    /// that are drawn and that are not.
+    pub fn of(
+        results: &Path,
+        spec: &Spec,
+        manifest: &Manifest,
+        share: PlanShare,
+        (figures, not_drawn): (Vec<PageFigure>, Vec<Missing>),
+    ) -> Self {
         let (version, ended) = (&manifest.code_version, &manifest.ended);
         let trials = counted(manifest.rows, "trial");
         Self {
@@ -61,10 +90,12 @@ impl Section {
             rank: spec.rank,
             finding: spec.finding.clone(),
             origin: format!("Code version {version}, run until {ended}, {trials}."),
-            commands: commands(results, spec),
+            part: share.words.map(|words| capital(&words)),
+            commands: commands(results, spec, share.is_quick),
             spec: spec.text.clone(),
             trials: manifest.rows,
             figures,
+            not_drawn,
         }
     }
 }
@@ -90,8 +121,8 @@ impl PageFigure {
     }
 }
 
-/// The page of these experiments, those of one group side by side.
-pub fn html(mut sections: Vec<Section>) -> String {
+/// The page of these experiments, those of one group side by side, and what is missing on it.
+pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
     sections.sort_by_key(|it| it.rank.unwrap_or(u64::MAX));
     let groups = sections.iter().map(|it| it.group.clone()).unique();
     let groups: Vec<Option<String>> = groups.collect();
@@ -111,16 +142,19 @@ pub fn html(mut sections: Vec<Section>) -> String {
     document(
         &title,
         STYLE,
-        &filled(TEMPLATE, context! { title, lead, sections }),
+        &filled(TEMPLATE, context! { title, lead, sections, missing }),
     )
 }
 
 /// What makes the figures of an experiment from its spec.
-fn commands(results: &Path, spec: &Spec) -> String {
-    let option = match inside(results).filter(|it| it != "results") {
+fn commands(results: &Path, spec: &Spec, is_quick: bool) -> String {
+    let mut option = match inside(results).filter(|it| it != "results") {
         None => String::new(),
         Some(results) => format!("--results {results} "),
     };
+    if is_quick {
+        option += "--quick ";
+    }
     let (name, file) = (&spec.name, Path::new(&spec.file));
     let is_own = file.file_stem().is_some_and(|stem| stem == &**name);
     let file = inside(file).filter(|_| is_own);

@@ -48,8 +48,9 @@ pub(crate) mod number;
 
 pub use chart::Chart;
 pub(crate) use rows::FigureRows;
+pub(crate) use series::capital;
 pub use table::{FigureTable, TableCell};
-pub use write::{ENDINGS, owner, write};
+pub use write::{ENDINGS, owner, remove, write};
 
 use crate::theme as style;
 

@@ -82,11 +82,11 @@ fn harm(path: &Path, bytes: Option<&[u8]>) {
     }
 }
 
-/// Refused with exit code 1 and a sentence that names the file; nothing is made or changed.
+/// Refused with exit code 2 and a sentence that names the file; nothing is made or changed.
 fn assert_refused(place: &Workplace, command: &str, named: &str) {
     let before = tree(&place.path().join("results"));
-    // A difference is 1 of `diff`, so that what it cannot read is bad input.
-    let code = if command.starts_with("diff") { 2 } else { 1 };
+    // Whether something is damaged is what `verify` is asked.
+    let code = if command == "verify" { 1 } else { 2 };
     let said = place.ends(code, command);
     has(&said, named);
     assert_eq!(tree(&place.path().join("results")), before, "{command}");
@@ -130,6 +130,49 @@ fn assert_run_anew(place: &Workplace, ready: &Workplace, file: &str) {
     // Nobody takes the harmed one for a run.
     place.succeed("verify");
     has(&stderr(&place.succeed("run a.toml")), "complete already");
+}
+
+/// Damage is 2 in every command but `verify`; a run that is not complete is 1, in `diff` 3, since 1
+/// there is a difference; an unknown name is 2, and other names beside it are run and drawn.
+#[test]
+fn the_exit_codes_are_those_of_the_help() {
+    let place = complete();
+    let unfinished = place.copy();
+    fs::remove_file(unfinished.run("results").join(MANIFEST)).expect("it is there");
+    let never = Workplace::with(SPEC);
+    place.write("none.toml", &SPEC.replace("seed = 1", "seed = 3"));
+    fs::write(place.run("results").join(TRIALS), "").expect("it can be written");
+    let readers = READERS.iter().map(|it| it.0);
+    let more = ["list a", "list a --csv", "list a --json", "export -o b.csv"];
+    for command in readers.chain(more) {
+        let code = if command == "verify" { 1 } else { 2 };
+        has(&place.ends(code, command), TRIALS);
+    }
+    // Nobody asks for the damaged one.
+    place.succeed("list");
+    place.succeed("export other/a -o b.csv");
+    for workplace in [&unfinished, &never] {
+        for command in [
+            "report a.toml",
+            "export a.toml -o a.csv",
+            "replay a.toml algorithm=pair n=5 epsilon=0.05 --seed 1 --trial 2",
+            "list a.toml",
+            "list a.toml --csv",
+        ] {
+            workplace.ends(1, command);
+        }
+        workplace.ends(3, "diff a.toml a.toml");
+    }
+    never.write("b.toml", SPEC);
+    let said = never.ends(2, "run -q nope a.toml nobody b.toml");
+    has(&said, "error: nope: no spec and no run of this name");
+    has(&said, "error: 2 of 4 experiments failed: nope, nobody\n");
+    let said = never.ends(2, "report -q a nope b");
+    has(&said, "error: 1 of 3 experiments failed: nope\n");
+    assert_eq!(files_of(&never.path().join("figures"), ".svg").len(), 4);
+    // What has no means.
+    let said = never.ends(2, "list algorithms --csv");
+    has(&said, "--csv of algorithms: it has no means");
 }
 
 /// In a copy for each file and each harm.

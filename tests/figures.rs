@@ -11,7 +11,7 @@ use itertools::Itertools;
 use reines::experiment::spec;
 use reines::report::{self, figure, parse};
 
-use crate::program::{Workplace, csv, files_of, name_of, root, skipped, text_of};
+use crate::program::{Workplace, csv, files_of, has, lacks, name_of, root, skipped, text_of};
 
 /// The figures that show seconds, which change with every run.
 fn timed() -> Vec<String> {
@@ -71,6 +71,70 @@ fn the_docs_have_every_key_of_a_figure() {
         docs.contains(&lines.join("\n")),
         "docs/spec.md: expected\n{}",
         lines.join("\n")
+    );
+}
+
+/// A figure that an earlier spec could draw, and the present one cannot: its files would be taken
+/// for those of the present rows. Those of its neighbour, of another experiment and of a figure
+/// that was renamed stay.
+#[test]
+fn a_figure_that_cannot_be_drawn_leaves_no_old_files() {
+    const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = [4, 5]\nepsilon = [0.1, 0.2]\n\
+        trials = 6\ncutoff = 1e6\n[[figure]]\nname = 'across'\nx = 'epsilon'\ny = ['moves']\n\
+        [[figure]]\nname = 'upwards'\nx = 'n'\ny = ['moves']\n";
+    let place = Workplace::with(SPEC);
+    let files = || {
+        let paths = files_of(&place.path().join("figures"), "");
+        paths.iter().map(|it| name_of(it)).collect_vec()
+    };
+    place.succeed("run -q a.toml");
+    place.succeed("report -q a.toml");
+    assert_eq!(files().len(), 6);
+    // Of one ε, and under -q.
+    place.write("a.toml", &SPEC.replace("[0.1, 0.2]", "0.1"));
+    place.succeed("run -q a.toml");
+    let said = place.ends(1, "report -q a.toml");
+    has(
+        &said,
+        "not drawn: a.toml:8:1: figure \"across\": figure kind \"curve\" has nothing to draw: ",
+    );
+    has(&said, "; its old files are removed\n");
+    assert_eq!(files(), ["upwards.csv", "upwards.md", "upwards.svg"]);
+    // There is nothing left to remove.
+    lacks(&place.ends(1, "report -q a.toml"), "removed");
+    // The same where no other figure is drawn.
+    let alone = SPEC
+        .replace("n = [4, 5]", "n = 4")
+        .replace("[0.1, 0.2]", "0.1");
+    place.write("a.toml", &alone);
+    place.succeed("run -q a.toml");
+    place.write("figures/across.svg", "of the user");
+    let said = place.ends(1, "report -q a.toml");
+    assert_eq!(said.matches("not drawn: a.toml:").count(), 2, "{said}");
+    assert_eq!(files(), ["across.svg"]);
+}
+
+/// A table of restarts needs 20 trials of a point: that a quick run has fewer is no fault of the
+/// figure, and that no point has nodes is one.
+#[test]
+fn what_a_quick_run_cannot_draw_is_told_and_no_error() {
+    const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = [4, 5]\nepsilon = 0.1\n\
+        trials = 20\ncutoff = 1e6\n[[figure]]\nname = 'drawn'\ny = ['moves']\n\
+        [[figure]]\nname = 'restarts'\ny = ['restart_time']\n";
+    let place = Workplace::with(SPEC);
+    place.succeed("run -q --quick a.toml");
+    let said = place.ends(0, "report --quick a.toml");
+    has(&said, "not drawn: a.toml:11:1: figure \"restarts\": ");
+    assert_eq!(place.ends(0, "report -q --quick a.toml"), "");
+    has(
+        &place.ends(1, "report -q a.toml"),
+        "not drawn: a.toml:11:1: figure \"restarts\": ",
+    );
+    let nodes = SPEC.replace("restart_time", "nodes");
+    place.write("a.toml", &nodes);
+    has(
+        &place.ends(1, "report -q --quick a.toml"),
+        "not drawn: a.toml:11:1: figure \"restarts\": ",
     );
 }
 

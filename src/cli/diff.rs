@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::text::first_of;
 use super::view::JsonOption;
-use super::{Common, Refused, own_name, word};
+use super::{Common, Refused, Unfinished, own_name, word};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{
     ALPHA, Comparison, Difference, Finding, PointComparison, adjust, seconds_ratio,
@@ -32,7 +32,7 @@ comparable (another definition or cutoff, or only one side has it), has
 identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
-results, 3 not comparable. `make diff REV=…` builds and runs a git revision.")]
+results, 3 not comparable or unfinished. `make diff REV=…` builds and runs a git revision.")]
 pub struct DiffArgs {
     /// One side
     #[arg(value_name = "A")]
@@ -122,10 +122,14 @@ impl Compared {
 /// The exit code where nothing could be compared: 1 would say that something differs.
 const FAILED: u8 = 2;
 
+/// The exit code where a side has no complete run yet.
+const UNFINISHED: u8 = 3;
+
 pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     diff(args).or_else(|error| {
         super::print_error(&error);
-        Ok(FAILED)
+        let is_unfinished = error.is::<Unfinished>();
+        Ok(if is_unfinished { UNFINISHED } else { FAILED })
     })
 }
 

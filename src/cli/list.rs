@@ -30,15 +30,16 @@ use crate::solver::{ALGORITHMS, Algorithm, Column};
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
 
-`list NAME` ends with exit code 0 where the named experiment has a complete run
-of its present plan, the reference apart, or the named run is complete,
-otherwise with 1. ")]
+`list NAME`, also with --csv, ends with exit code 0 where the named experiment
+has a complete run of its present plan, the reference apart, or the named run is
+complete; with 2 where that run is damaged; otherwise with 1.")]
 pub struct ListArgs {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
-    /// Print CSV: the means and medians of all complete runs, with intervals and code versions
+    /// Print CSV: the means and medians of all complete runs of the named experiments, with
+    /// intervals and code versions
     #[arg(long, requires = "named", conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]
@@ -50,6 +51,10 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> anyhow::Result<u8> {
     let words: Vec<_> = args.named.iter().map(|it| it.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    if let (true, ["algorithms" | "columns" | "figures", ..]) = (args.csv, &words[..]) {
+        let reason = "it has no means; expected the names of experiments, or --json";
+        return Err(Refused::new(format!("--csv of {}: {reason}", words[0])).into());
+    }
     let (found, template) = match &words[..] {
         ["algorithms"] => {
             let algorithms: Vec<Value> = ALGORITHMS.iter().map(algorithm).collect();
@@ -76,16 +81,16 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     } else {
         experiments::all(&args.common.results)?
     };
-    if args.csv {
-        terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
-        return Ok(0);
-    }
     let forecast = Forecast::read(&args.common.results)?;
     let listed = words
         .iter()
         .map(|word| experiments::listed(word, is_named, &forecast));
     let listed: Vec<(Value, bool)> = listed.collect::<Result<_, _>>()?;
-    let are_complete = listed.iter().all(|it| it.1);
+    let code = code_of(&listed);
+    if args.csv {
+        terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
+        return Ok(code);
+    }
     let found = json!({ "experiments": listed.into_iter().map(|it| it.0).collect::<Vec<_>>() });
     let experiments = found["experiments"].as_array().into_iter().flatten();
     let runs = experiments.flat_map(|it| it["runs"].as_array()).flatten();
@@ -98,7 +103,22 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         include_str!("list/experiments.txt")
     };
     args.view.print(&found, template)?;
-    Ok(u8::from(is_named && !are_complete))
+    Ok(if is_named { code } else { 0 })
+}
+
+/// 0 where each experiment has its run, as far as that can be seen without reading its tables; 2
+/// where one has only a damaged one of its plan, otherwise 1.
+fn code_of(listed: &[(Value, bool)]) -> u8 {
+    let is_damaged = |run: &Value| run["state"] == "damaged" && run["is_of_plan"] == true;
+    let code = |(experiment, is_complete): &(Value, bool)| {
+        let mut runs = experiment["runs"].as_array().into_iter().flatten();
+        match is_complete {
+            true => 0,
+            false if runs.any(is_damaged) => 2,
+            false => 1,
+        }
+    };
+    listed.iter().map(code).max().unwrap_or(0)
 }
 
 /// What a spec may name of an algorithm, and what its rows hold.

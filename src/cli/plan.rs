@@ -102,14 +102,17 @@ impl PlanArgs {
         results: &Path,
     ) -> anyhow::Result<(Vec<Planned>, Failures)> {
         let settings = self.settings()?;
-        let words = word::words(experiments, results)?;
+        let (words, unknown) = word::known_words(experiments, results)?;
         let meant = super::read_specs(words, |word, spec| {
             if spec.is_kept {
                 word.refuse_lost_plan(&spec)?;
             }
             Ok(spec.with(&settings)?)
         });
-        let mut failures = Failures::of(meant.len());
+        let mut failures = Failures::of(meant.len() + unknown.len());
+        for (name, error) in unknown {
+            failures.keep::<()>(&name, Err(error));
+        }
         let planned = meant.into_iter().filter_map(|(word, read)| {
             let planned = read.and_then(|read| {
                 let plan = Plan::new(&read.0)?;

@@ -1,13 +1,15 @@
 //! `reines report`: draw the figures of what has run.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Instant;
 
 use anyhow::Context;
 
 use super::progress::{about, so_far};
-use super::text::{counted, in_line};
+use super::terminal::{is_quiet, say};
+use super::text::{counted, in_line, spaced};
 use super::word::{self, Word};
 use super::{Common, Failures, SpecAndFigures, output};
 use crate::cli::terminal::{self, remark};
@@ -16,8 +18,9 @@ use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::{PageFigure, Section, html};
-use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows};
+use crate::pages::{Missing, PageFigure, PlanShare, Section, html};
+use crate::report::figure::Figure;
+use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows, planned};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of runs
@@ -29,8 +32,9 @@ use crate::results::runs::CompleteRun;
 
 An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
-is only a run of another plan, or only an unfinished one, of which nothing is
-drawn.")]
+is only a run of another plan, which figures and page say; where there is only
+an unfinished one, of which nothing is drawn; and where a figure cannot be
+drawn, whose old files are removed.")]
 pub struct ReportArgs {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
@@ -38,11 +42,15 @@ pub struct ReportArgs {
     /// The folder of the figures
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
+    /// Draw what `run --quick` has run
+    #[arg(long)]
+    quick: bool,
     /// Also write one page with all figures, their tables and specs; it needs no other file and no
     /// network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write over that page if it is there
+    /// Write the page over one that is there, and also where something is missing on it, which it
+    /// names
     #[arg(long, requires = "html")]
     force: bool,
     #[command(flatten)]
@@ -61,55 +69,78 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
             output::check(file, args.force)?;
         }
     }
-    let words = word::words(&args.experiments, &common.results)?;
-    if words.is_empty() {
+    let (words, unknown) = word::known_words(&args.experiments, &common.results)?;
+    if words.is_empty() && unknown.is_empty() {
         let reason = "no run to draw; expected other --results, or names";
         return Err(output::refused(&common.results, reason).into());
     }
-    let meant = super::read_specs(words, |_, spec| Ok(spec));
+    let meant = super::read_specs(words, |_, spec| {
+        let quick = args.quick || spec.quick;
+        Ok(Spec { quick, ..spec })
+    });
     let mut report = Report {
         args,
         on_page: Vec::new(),
-        failures: Failures::of(meant.len()),
-        is_whole: true,
+        missing: Vec::new(),
+        failures: Failures::of(meant.len() + unknown.len()),
+        code: 0,
     };
+    for (name, error) in unknown {
+        report.fail(&name, "there is no spec and no run of this name", error);
+    }
     for (word, read) in meant {
         report.draw(&word, read)?;
     }
     if let Some(file) = &args.html {
-        let page = html(report.on_page);
-        if file.starts_with(&args.figures) {
-            fs::create_dir_all(&args.figures)
-                .with_context(|| args.figures.display().to_string())?;
-        }
-        output::write(file, page.as_bytes(), args.force)?;
-        terminal::print_remarks([file.display().to_string()])?;
+        report.write_page(file)?;
     }
-    let code = report.failures.end();
-    Ok(code.max(u8::from(!report.is_whole)))
+    let code = report.code;
+    Ok(report.failures.end().max(code))
 }
 
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a ReportArgs,
     on_page: Vec<Section>,
+    /// The experiments of which nothing is drawn.
+    missing: Vec<Missing>,
     failures: Failures,
-    /// Each experiment has a run of its plan.
-    is_whole: bool,
+    /// 1 where an experiment is not drawn from a run of its plan, or a figure cannot be drawn.
+    code: u8,
 }
 
 impl Report<'_> {
+    /// Tells the error of an experiment of which nothing is drawn; the page has the reason.
+    fn fail(&mut self, name: &str, reason: &str, error: anyhow::Error) {
+        self.failures.keep::<()>(name, Err(error));
+        self.leave_out(name, reason);
+    }
+
+    fn leave_out(&mut self, name: &str, reason: &str) {
+        self.code = 1;
+        self.missing.push(Missing {
+            name: name.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
     /// Draws the figures of the experiment that is meant by a word; of one of several a line says
     /// how many.
     fn draw(&mut self, word: &Word, read: anyhow::Result<SpecAndFigures>) -> anyhow::Result<()> {
-        let (started, name) = (Instant::now(), word.name());
-        let Some(read) = self.failures.keep(&name, read) else {
-            return Ok(());
+        let started = Instant::now();
+        let name = word.name();
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => {
+                self.fail(&name, "its spec is refused", error);
+                return Ok(());
+            }
         };
         let before = self.on_page.len();
-        let drawn = self.try_draw(word, &read);
-        self.failures
-            .keep(&name, drawn.with_context(|| format!("{name}: not drawn")));
+        if let Err(error) = self.try_draw(word, &read) {
+            let error = error.context(format!("{name}: not drawn"));
+            self.fail(&name, "its run cannot be read", error);
+        }
         if let ([section], 2..) = (&self.on_page[before..], self.failures.all) {
             let figures = counted(section.figures.len(), "figure");
             let words = format!("{figures}, {}", about(started.elapsed().as_secs_f64()));
@@ -120,66 +151,121 @@ impl Report<'_> {
 
     fn try_draw(&mut self, word: &Word, read: &SpecAndFigures) -> anyhow::Result<()> {
         let spec = &read.0;
-        let name = &spec.name;
-        let plan = || Plan::new(spec).map(|plan| plan.hash());
-        let planned = word.plan_hash()?.map_or_else(plan, Ok)?;
-        if let Some(run) = word.run()? {
-            let mut rows = FigureRows::of(&read.1, &run)?;
-            rows.remarks.extend(of_other_plan(spec, &planned, &run));
-            self.is_whole &= rows.remarks.is_empty();
-            let figures = self.draw_figures(read, &rows);
-            let results = &self.args.common.results;
-            let section = Section::of(results, spec, &run.manifest, figures);
-            self.on_page.push(section);
-            return Ok(());
-        }
-        self.is_whole = false;
-        let (results, program) = (self.args.common.results.display(), super::own_name());
-        let is_present = |run: &RunFolder| run.plan_hash == planned && run.code() == Code::Present;
-        let Some(run) = word.folders()?.into_iter().find(is_present) else {
-            remark!("{name}: no complete run in {results}; `{program} run {name}` makes one");
-            return Ok(());
+        let planned = match word {
+            Word::Spec(..) => Plan::new(spec)?.hash(),
+            Word::Run(_) | Word::Experiment(..) => {
+                let kept = word.plan_hash()?;
+                kept.map_or_else(|| Plan::new(spec).map(|plan| plan.hash()), Ok)?
+            }
         };
-        let saved = Progress::of_saved(&run).map(|it| format!(", {}", so_far(&it)));
-        let (saved, folder) = (saved.unwrap_or_default(), run.path().display());
-        remark!("{name}: unfinished{saved}, in {folder}; `{program} run` goes on with it");
+        let Some(run) = word.run_of(Some(planned.clone()))? else {
+            return self.say_unfinished(word, spec, &planned);
+        };
+        say_whose_rows(spec, &run);
+        let share = share_of_plan(spec, &planned, &run);
+        if run.manifest.plan_hash != planned {
+            self.code = 1;
+            if let (Some(words), true) = (&share.words, is_quiet()) {
+                say!("{}: {words}", spec.name);
+            }
+        }
+        let mut rows = FigureRows::of(&read.1, &run)?;
+        rows.remarks.extend(share.words.clone());
+        let figures = self.draw_figures(read, &rows, share.words.as_deref());
+        let results = &self.args.common.results;
+        let section = Section::of(results, spec, &run.manifest, share, figures);
+        self.on_page.push(section);
         Ok(())
     }
 
-    /// Draws each figure of a spec into files of its name.
+    /// Says of an experiment without a complete run how far it is.
+    fn say_unfinished(&mut self, word: &Word, spec: &Spec, planned: &str) -> anyhow::Result<()> {
+        let name = &spec.name;
+        let program = super::own_name();
+        let results = &self.args.common.results;
+        let is_present = |run: &RunFolder| run.plan_hash == planned && run.code() == Code::Present;
+        let Some(run) = word.folders()?.into_iter().find(is_present) else {
+            let shown = results.display();
+            let command = super::run_command(results, &spec.name);
+            say!("{name}: no complete run in {shown}; `{command}` makes one");
+            self.leave_out(name, "it has no complete run");
+            return Ok(());
+        };
+        let saved = Progress::of_saved(&run).map(|saved| format!(", {}", so_far(&saved)));
+        let saved = saved.unwrap_or_default();
+        let folder = run.path().display();
+        say!("{name}: unfinished{saved}, in {folder}; `{program} run` goes on with it");
+        self.leave_out(name, &format!("its run is unfinished{saved}"));
+        Ok(())
+    }
+
+    /// Draws each figure of a spec into files of its name; those that are drawn, and those that are
+    /// not. The table of each says what its rows are, where these are not all of the plan.
     fn draw_figures(
         &mut self,
         (spec, asked): &SpecAndFigures,
         rows: &FigureRows,
-    ) -> Vec<PageFigure> {
-        let (mut figures, mut empty) = (Vec::new(), Vec::new());
+        share: Option<&str>,
+    ) -> (Vec<PageFigure>, Vec<Missing>) {
+        let mut figures = Vec::new();
+        let mut not_drawn = Vec::new();
         if asked.is_empty() {
             remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in asked {
-            let name = &*figure.name;
+            let name = figure.name.clone();
             let chart = Chart::of(figure);
-            let drawing = match chart.draw(rows) {
-                Ok(drawing) => drawing,
-                Err(error) => {
-                    let message = format!("figure {name:?}: {error}");
-                    empty.push(Refused::of_place(&spec.file, (figure.line, 1), message));
-                    continue;
+            match chart.draw(rows) {
+                Ok(mut drawing) => {
+                    let note = share.map(|words| format!("{}.", report::capital(words)));
+                    drawing.table.notes.extend(note);
+                    let written = self.write_figure(spec, &name, &drawing);
+                    if self.failures.keep(&spec.name, written).is_some() {
+                        figures.push(PageFigure::of(&name, &chart, &drawing));
+                    } else {
+                        let reason = "its files are not written".to_owned();
+                        not_drawn.push(Missing { name, reason });
+                    }
                 }
-            };
-            let written = self.write_figure(spec, name, &drawing);
-            let shown = |()| PageFigure::of(name, &chart, &drawing);
-            figures.extend(self.failures.keep(&spec.name, written.map(shown)));
-        }
-        // Beside others that are drawn, one that has nothing to show is no failure.
-        for error in empty {
-            if figures.is_empty() {
-                self.failures.keep::<()>(&spec.name, Err(error.into()));
-            } else {
-                remark!("not drawn: {error}");
+                Err(error) => {
+                    let removed = self.say_not_drawn(spec, figure, &error.to_string());
+                    self.failures.keep(&spec.name, removed);
+                    let reason = error.to_string();
+                    not_drawn.push(Missing { name, reason });
+                }
             }
         }
-        figures
+        (figures, not_drawn)
+    }
+
+    /// Says why a figure is not drawn, and removes what an earlier spec or run has drawn under its
+    /// name: it would be taken for a figure of these rows. A quick run has few trials on purpose.
+    fn say_not_drawn(&mut self, spec: &Spec, figure: &Figure, reason: &str) -> anyhow::Result<()> {
+        let name = &*figure.name;
+        let shown = &self.args.figures;
+        let folder = || format!("{}: {name}", shown.display());
+        let owner = report::owner(shown, name).with_context(folder)?;
+        let is_own = owner.is_some_and(|owner| owner == spec.name);
+        let removed = if is_own && report::remove(shown, name).with_context(folder)? {
+            "; its old files are removed"
+        } else {
+            ""
+        };
+        let message = format!("figure {name:?}: {reason}{removed}");
+        let line = Refused::of_place(&spec.file, (figure.line, 1), message);
+        let needs_all_trials = || {
+            let plan = Plan::new(spec);
+            plan.is_ok_and(|plan| {
+                planned::drawings(slice::from_ref(figure), &plan, true)[0].is_ok()
+            })
+        };
+        if spec.quick && needs_all_trials() {
+            remark!("not drawn: {line}");
+            return Ok(());
+        }
+        say!("not drawn: {line}");
+        self.code = 1;
+        Ok(())
     }
 
     /// Writes a figure unless its name is that of another experiment's, and says what it leaves
@@ -217,34 +303,95 @@ impl Report<'_> {
         }
         Ok(())
     }
+    /// Writes the page of what is drawn. None takes the place of a finished one where nothing is
+    /// drawn; none is left without `--force` where an experiment or a figure is missing, so that
+    /// the same command works once that is mended.
+    fn write_page(&mut self, file: &Path) -> anyhow::Result<()> {
+        let n_figures: usize = self
+            .on_page
+            .iter()
+            .map(|section| section.figures.len())
+            .sum();
+        let sections = self.on_page.iter();
+        let without_figures = sections.filter(|section| !section.not_drawn.is_empty());
+        let is_whole = self.missing.is_empty() && without_figures.count() == 0;
+        let shown = file.display();
+        if n_figures == 0 {
+            say!("{shown}: not written: no figure is drawn");
+            self.code = 1;
+            return Ok(());
+        }
+        if !is_whole && self.code + self.failures.code > 0 && !self.args.force {
+            say!(
+                "{shown}: not written: not all is drawn; --force writes it, with what is missing named"
+            );
+            return Ok(());
+        }
+        if file.starts_with(&self.args.figures) {
+            let figures = &self.args.figures;
+            fs::create_dir_all(figures).with_context(|| figures.display().to_string())?;
+        }
+        let page = html(std::mem::take(&mut self.on_page), &self.missing);
+        output::write(file, page.as_bytes(), self.args.force)?;
+        terminal::print_remarks([shown.to_string()])?;
+        Ok(())
+    }
 }
 
-/// Says whose rows they are, where these are not of this program; what the figures are to say where
-/// they are of no plan of the spec, whole or quick.
-fn of_other_plan(spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
-    let (name, manifest) = (&spec.name, &run.manifest);
-    let (code, hash) = (manifest.code(), &manifest.plan_hash);
-    if code != Code::Present {
-        let (version, ended) = (&manifest.code_version, &manifest.ended);
-        let digits = manifest.commit.get(..10).unwrap_or("not known");
-        let code = code.in_brackets();
-        remark!(
-            "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
-        );
+/// Says whose rows they are, where these are not of this program.
+fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
+    let manifest = &run.manifest;
+    let code = manifest.code();
+    if code == Code::Present {
+        return;
     }
-    let kept = match run.plan() {
-        Ok((kept, _)) => kept,
+    let name = &spec.name;
+    let version = &manifest.code_version;
+    let ended = &manifest.ended;
+    let digits = manifest.commit.get(..10).unwrap_or("not known");
+    let code = code.in_brackets();
+    remark!(
+        "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
+    );
+}
+
+/// What figures, tables and page say of a run that does not have all trials of the spec's plan, or
+/// has others: whether it is quick, and how many of the plan's trials it has. The words are the
+/// same whether a quick run was asked for or there is no other.
+fn share_of_plan(spec: &Spec, planned: &str, run: &CompleteRun) -> PlanShare {
+    let hash = &run.manifest.plan_hash;
+    let other = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
+    let (kept, ran) = match run.plan() {
+        Ok(read) => read,
         Err(error) => {
             remark!("{error}; the run has its rows and no plan");
-            return None;
+            return PlanShare {
+                words: (hash != planned).then_some(other),
+                is_quick: false,
+            };
         }
     };
-    if *hash == *planned {
-        return None;
+    let whole = Plan::new(&Spec {
+        quick: false,
+        only: None,
+        ..spec.clone()
+    });
+    let words = match whole {
+        Ok(whole) if whole.hash() == *hash => None,
+        Ok(whole) => {
+            let n_shared = whole.trials_in(&ran);
+            let run_in_words = match (n_shared < ran.trials(), kept.quick) {
+                (true, _) => other,
+                (false, true) => "drawn from a quick run".to_owned(),
+                (false, false) => "drawn from a part of the plan".to_owned(),
+            };
+            let all = counted(whole.trials(), "trial");
+            Some(format!("{run_in_words}: {} of {all}", spaced(n_shared)))
+        }
+        Err(_) => (hash != planned).then_some(other),
+    };
+    PlanShare {
+        words,
+        is_quick: kept.quick,
     }
-    // A quick run of the spec's own plan, or one under other dynamics.
-    let mut own = spec.clone();
-    (own.quick, own.dynamics) = (kept.quick, kept.dynamics);
-    let is_own = Plan::new(&own).is_ok_and(|own| own.hash() == *hash);
-    (!is_own).then(|| format!("drawn from a run of another plan ({hash}; the spec's is {planned})"))
 }

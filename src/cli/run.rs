@@ -100,6 +100,9 @@ fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planne
     if results != Path::new("results") {
         words.extend(["--results".to_owned(), results.display().to_string()]);
     }
+    if args.plan.quick && !args.plan.only.is_some() {
+        words.push("--quick".to_owned());
+    }
     let given = &args.experiments[0];
     words.push(match (args.plan.only.is_some(), command) {
         // The spec as it stands has another plan.

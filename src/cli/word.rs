@@ -8,7 +8,7 @@ use itertools::Itertools;
 use super::output::refused;
 use super::terminal::remark;
 use super::text::{counted, first_of};
-use super::{Refused, own_name};
+use super::{Refused, Unfinished, run_command};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, RESERVED, Spec, did_you_mean};
 use crate::experiment::store::atomic::{above, real_path};
@@ -42,6 +42,25 @@ pub fn words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Word>> {
     }
     let words = raws.iter().map(|raw| meant(raw, results));
     words.flatten_ok().collect()
+}
+
+/// An argument that means nothing, and why.
+pub type Unknown = (String, anyhow::Error);
+
+/// What the arguments mean that mean anything, and why the others do not, each under its name.
+pub fn known_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<(Vec<Word>, Vec<Unknown>)> {
+    if raws.is_empty() {
+        return Ok((words(raws, results)?, Vec::new()));
+    }
+    let mut known = Vec::new();
+    let mut unknown = Vec::new();
+    for raw in raws {
+        match meant(raw, results) {
+            Ok(words) => known.extend(words),
+            Err(error) => unknown.push((raw.display().to_string(), error)),
+        }
+    }
+    Ok((known, unknown))
 }
 
 fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
@@ -160,6 +179,11 @@ impl Word {
     /// The complete run that every command takes, by [`runs::choose`]: one of the reference where
     /// there is no other. A line says so if it is not of the present plan.
     pub fn run(&self) -> anyhow::Result<Option<CompleteRun>> {
+        self.run_of(self.plan_hash()?)
+    }
+
+    /// The same where the plan of this hash is meant.
+    pub fn run_of(&self, plan: Option<String>) -> anyhow::Result<Option<CompleteRun>> {
         let mut complete = self.folders()?;
         complete.retain(RunFolder::is_complete);
         if let Self::Run(_) = self {
@@ -176,7 +200,7 @@ impl Word {
                 run => runs.push(run?),
             }
         }
-        let (name, plan) = (self.name(), self.plan_hash()?);
+        let name = self.name();
         let run = runs::choose(plan.as_deref(), &runs);
         if let (Some(run), Some(plan)) = (run, plan)
             && run.manifest.plan_hash != plan
@@ -195,9 +219,10 @@ pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>
     for word in words(raws, results)? {
         let run = word.run()?;
         if run.is_none() && !raws.is_empty() {
-            let (name, program) = (word.name(), own_name());
-            let reason = format!("{name}: no complete run; `{program} run {name}` makes one");
-            return Err(Refused::new(reason).into());
+            let name = word.name();
+            let command = run_command(results, &name);
+            let reason = format!("{name}: no complete run; `{command}` makes one");
+            return Err(Unfinished(reason).into());
         }
         runs.extend(run);
     }

@@ -178,6 +178,24 @@ impl Plan {
         trials.sum::<u64>() * self.seeds.len() as u64
     }
 
+    /// How many of the plan's trials another plan has, too: trials of the same point, seed and
+    /// index, with the same cutoff and dynamics.
+    pub fn trials_in(&self, other: &Self) -> u64 {
+        let in_both = |planned: &PlannedPoint| {
+            let Some(theirs) = other.at(&planned.point) else {
+                return 0;
+            };
+            if (planned.cutoff, planned.dynamics) != (theirs.cutoff, theirs.dynamics) {
+                return 0;
+            }
+            let first = planned.first.max(theirs.first);
+            let end = (planned.first + planned.trials).min(theirs.first + theirs.trials);
+            u64::from(end.saturating_sub(first))
+        };
+        let seeds = self.seeds.iter().filter(|seed| other.seeds.contains(seed));
+        self.points.iter().map(in_both).sum::<u64>() * seeds.count() as u64
+    }
+
     /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
         let points = self.points.iter();

@@ -35,6 +35,23 @@ pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -
     Ok(())
 }
 
+/// Removes the files of a figure, the page, which says whose they are, last; true if there were
+/// any.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn remove(directory: &Path, name: &str) -> io::Result<bool> {
+    let mut were_any = false;
+    for ending in ENDINGS.iter().rev() {
+        match fs::remove_file(directory.join(format!("{name}.{ending}"))) {
+            Ok(()) => were_any = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(were_any)
+}
+
 /// The experiment whose figure of this name stands in `directory`, as its page says; `None` where
 /// there is no such page.
 ///
