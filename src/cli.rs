@@ -170,6 +170,10 @@ fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
     }
     if let Some(Ok(Some(results))) = given.map(|it| it.try_get_one::<PathBuf>("results")) {
         output::refuse_file(results)?;
+        let is_made = matches!(cli.command, Command::Run(_) | Command::Check(_));
+        if !is_made && results != Path::new("results") && !results.exists() {
+            return Err(output::refused(results, "no such folder of results").into());
+        }
     }
     start_threads().context("the threads cannot be started")?;
     dispatch(&cli.command)

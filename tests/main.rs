@@ -20,6 +20,7 @@ mod house;
 mod courses;
 mod frozen;
 mod same_bytes;
+mod state;
 mod store;
 
 // Files that are damaged, forged, gone, of another run.

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::program::{
-    Workplace, ended, has, heeds_signals, send, stderr, wait_until, wait_until_it_listens,
+    Workplace, ended, has, heeds_signals, send, stderr, text_of, wait_until, wait_until_it_listens,
 };
 
 /// Short trials, and one that does not end.
@@ -90,4 +90,29 @@ fn every_command_that_is_interrupted_ends_with_130() {
         let output = ended(child);
         assert_eq!(output.status.code(), Some(130), "{command}");
     }
+}
+
+/// Of a search that was stopped for a while, as by Ctrl-Z, the time is measured again: the pause is
+/// none of it. The search takes half a second on a processor of its own.
+#[test]
+fn a_pause_is_no_time_of_a_search() {
+    const PAUSE: Duration = Duration::from_secs(3);
+    let spec =
+        "seed = 1\n[[sweep]]\nalgorithm = \"backtracking\"\nn = 13\ncutoff = 1e12\nrepeats = 1\n";
+    let place = Workplace::with(spec);
+    let child = begin_run(&place, "exec \"$0\" run -q a.toml --threads 1");
+    sleep(Duration::from_millis(100));
+    send(&child, "STOP");
+    sleep(PAUSE);
+    send(&child, "CONT");
+    let output = ended(child);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let record = &place.records("results", "a")[0];
+    let seconds = record.seconds[0];
+    assert!(seconds < PAUSE.as_secs_f64(), "{seconds}");
+    let manifest = text_of(place.run("results").join("manifest.toml"));
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let known = manifest["points"][0]["seconds_sum"].as_float();
+    let is_marked = manifest.contains_key("held_up");
+    assert!(is_marked || known == Some(seconds), "{manifest}");
 }

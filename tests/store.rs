@@ -1,9 +1,12 @@
 //! Parts and their joining: whatever way rows were saved, the table has the same bytes, and a trial
 //! that was saved twice counts once.
 
+use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 use polars::prelude::{Column, IdxCa};
+use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema::{self, SECONDS, TRIALS};
 use reines::experiment::store::table::{Axes, GROUP, Joined, Table, write};
 use reines::experiment::store::{Point, Record, Row};
@@ -162,6 +165,27 @@ fn points_have_all_rows() {
         }
         assert!(points.next().is_none());
     }
+}
+
+/// A process waits for the lock of a damaged run that another one sets aside meanwhile: what it
+/// gets then would be the lock of the folder that was set aside.
+#[test]
+fn a_lock_is_that_of_the_folder_that_is_there() {
+    let workplace = Workplace::new();
+    let run = workplace.path().join("results/a/0.1.0-00000000-11111111");
+    let held = RunFolder::at(&run).lock().expect("nobody has it");
+    let waiting = run.clone();
+    let waiter = std::thread::spawn(move || RunFolder::at(waiting).lock());
+    // The waiter has met the held lock by now, and tries it once more.
+    std::thread::sleep(Duration::from_millis(30));
+    fs::rename(&run, run.with_extension("damaged-1")).expect("it is there");
+    let again = RunFolder::at(&run).lock().expect("nobody has it");
+    drop(held);
+    let waited = waiter.join().expect("no panic");
+    let error = waited.expect_err("it is held").to_string();
+    has(&error, "another process is running this plan");
+    drop(again);
+    RunFolder::at(&run).lock().expect("nobody has it");
 }
 
 /// By a run that goes on, too.

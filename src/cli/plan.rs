@@ -186,10 +186,30 @@ fn in_toml(value: &str) -> Result<String, String> {
 pub fn request<'a>(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
     Request {
         command: env::args_os()
-            .map(|it| it.to_string_lossy().into_owned())
+            .map(|word| without_own_folder(&word.to_string_lossy()))
             .collect(),
         ..Request::new(spec, plan, results)
     }
+}
+
+/// A word of the command line as it is kept with the run, which may be handed over: an absolute
+/// path is relative to the present folder, or where it leads elsewhere its last name alone. In
+/// `--option=path` this holds for the path.
+fn without_own_folder(word: &str) -> String {
+    if let Some((option, path)) = word.split_once('=').filter(|it| it.0.starts_with("--")) {
+        return format!("{option}={}", without_own_folder(path));
+    }
+    let path = Path::new(word);
+    if !path.is_absolute() {
+        return word.to_owned();
+    }
+    let present = env::current_dir().unwrap_or_default();
+    let shown = match path.strip_prefix(&present) {
+        Ok(inside) if inside.as_os_str().is_empty() => Path::new("."),
+        Ok(inside) => inside,
+        Err(_) => Path::new(path.file_name().unwrap_or(path.as_os_str())),
+    };
+    shown.display().to_string()
 }
 
 /// The words of `--dynamics`.

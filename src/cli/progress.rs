@@ -89,6 +89,13 @@ impl fmt::Display for Remark {
                 write!(f, "{trials} taken over from {from}")
             }
             Self::Link(words) => write!(f, "{words}"),
+            Self::HeldUp(times) => {
+                let times = counted(*times, "time");
+                write!(
+                    f,
+                    "{times} of searches held up: the machine was busy with other programs, or the run was stopped; manifest.toml names each"
+                )
+            }
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }

@@ -60,6 +60,9 @@ pub struct Manifest {
     /// What there is of each point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointTotals>,
+    /// The times of `timings.parquet` that are held up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_up: Vec<HeldUp>,
 }
 
 impl Manifest {
@@ -108,6 +111,17 @@ impl Manifest {
         Err(StoreError::format(path, reason))
     }
 
+    /// What stands in a text that is not as it was written, without its first line; `None` where
+    /// that is no manifest.
+    pub(crate) fn unsealed(text: &str) -> Option<Self> {
+        let lines = match text.split_once('\n') {
+            Some((first, rest)) if first.starts_with(SEAL) => rest,
+            _ => text,
+        };
+        let manifest: Self = toml::from_str(lines).ok()?;
+        (manifest.schema == SCHEMA).then_some(manifest)
+    }
+
     /// How the code that made the run compares with this program.
     pub fn code(&self) -> Code {
         version::compare(&self.code_version, &self.parts)
@@ -138,6 +152,23 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// A time of a search that is kept though it is longer than the processor time of the search's
+/// thread by more than half, and by 0.2 s, as it was each time that it was measured again: the
+/// process was stopped, or the machine was busy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HeldUp {
+    /// The point, as `check` prints it.
+    pub point: String,
+    /// The trial's seed.
+    pub seed: u64,
+    /// The trial's index.
+    pub trial: u32,
+    /// Which of the trial's times it is, from 0.
+    pub repeat: u32,
+    /// The time, by the wall clock.
+    pub seconds: f64,
+}
+
 /// The trials of a point in a run: a table `[[points]]` of its manifest, in the order of the plan.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PointTotals {
@@ -155,12 +186,18 @@ pub struct PointTotals {
 }
 
 impl PointTotals {
-    /// Adds sorted trials of a part to those before them.
+    /// Adds sorted trials of a part to those before them. A time that is held up counts only where
+    /// a trial has no other.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
-    pub(crate) fn add(points: &mut Vec<Self>, part: &DataFrame) -> PolarsResult<()> {
+    pub(crate) fn add(
+        points: &mut Vec<Self>,
+        part: &DataFrame,
+        held_up: &[HeldUp],
+    ) -> PolarsResult<()> {
         let (seconds, outcomes) = (schema::seconds(part)?, part.column("outcome")?.str()?);
+        let (seeds, trials) = (part.column("seed")?.u64()?, part.column("trial")?.u32()?);
         for (point, range) in Table::of(part.clone())?.points {
             let point = point.to_string();
             if points.last().is_none_or(|last| last.point != point) {
@@ -171,10 +208,20 @@ impl PointTotals {
             }
             let last = points.last_mut().expect("one was added");
             for at in range {
+                let trial = (seeds.get(at), trials.get(at));
+                let is_held_up = |time: &f64| {
+                    let mut marks = held_up.iter().filter(|mark| mark.seconds == *time);
+                    marks.any(|mark| {
+                        mark.point == last.point && trial == (Some(mark.seed), Some(mark.trial))
+                    })
+                };
+                let times = &seconds[at];
+                let undisturbed = times.iter().find(|time| !is_held_up(time));
+                let time = undisturbed.or(times.first());
                 let is_censored = outcomes.get(at) == Some(Ending::Censored.name());
                 last.censored += u64::from(is_censored);
-                last.timed += u64::from(!seconds[at].is_empty());
-                last.seconds_sum += seconds[at].first().unwrap_or(&0.0);
+                last.timed += u64::from(time.is_some());
+                last.seconds_sum += time.unwrap_or(&0.0);
             }
         }
         Ok(())

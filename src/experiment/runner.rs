@@ -3,6 +3,7 @@
 mod attempt;
 mod finished;
 mod progress;
+mod stopwatch;
 mod takeover;
 mod workers;
 
@@ -84,6 +85,7 @@ impl<'a> Request<'a> {
             // As it was saved: what is on the disk since then does not count.
             files: [(SPEC.to_owned(), FileSeal::of(self.spec.text.as_bytes()))].into(),
             points: Vec::new(),
+            held_up: Vec::new(),
         }
     }
 }
@@ -135,6 +137,9 @@ pub enum Remark {
     TakenOver { from: PathBuf, rows: u64 },
     /// No link to a table can be made beside the runs.
     Link(String),
+    /// So many times of searches are longer than the processor time of their thread, as often as
+    /// they were measured.
+    HeldUp(usize),
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
 }

@@ -14,14 +14,18 @@ pub struct Audit {
     pub folder: String,
     /// `complete` if it has a manifest, else `unfinished`.
     pub state: &'static str,
-    /// Rows of `trials.parquet`, or trials in the parts.
-    pub rows: u64,
+    /// Rows of `trials.parquet`, or trials in the parts; `None` where the manifest that says it is
+    /// damaged.
+    pub rows: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub series_rows: Option<u64>,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
     /// What cannot be read now, by permissions or a failing disk: nothing is known of it.
     pub unread: Vec<String>,
+    /// Where the run was made, if it lies in the folder of another: it is as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<String>,
     /// Files that are no part of the run and harm nothing: left by processes that were killed, set
     /// aside, or not of this program.
     pub beside: Vec<String>,
@@ -37,25 +41,16 @@ pub fn audit_run(run: &RunFolder) -> Audit {
     let mut complete = None;
     if run.is_complete() {
         (audit.state, audit.series_rows) = ("complete", Some(0));
-        complete = audit.add(CompleteRun::at(run.clone()));
-        let Some(complete) = &complete else {
-            return audit;
-        };
-        audit.rows = complete.manifest.rows;
-        audit.series_rows = Some(complete.manifest.series_rows);
-        complete.check().for_each(|error| audit.add_error(&error));
-        audit.add(run.refuse_foreign(&complete.manifest));
-        // The tables must fit each other.
-        let points = complete.points();
-        audit.add(points.and_then(|it| complete.timings_of_searches(&it)));
-        audit.add(complete.courses());
+        complete = audit.add(CompleteRun::open(run));
+        match &complete {
+            Some(complete) => audit.add_complete(run, complete),
+            None => {
+                audit.add_unsealed(run);
+                return audit;
+            }
+        }
     } else {
-        let damaged = run.scan_parts(&mut |part| {
-            audit.rows += part.frame.height() as u64;
-            Ok(())
-        });
-        let damaged = audit.add(damaged).unwrap_or_default();
-        damaged.iter().for_each(|error| audit.add_error(error));
+        audit.add_parts(run);
     }
     for name in audit.add(run.contents()).unwrap_or_default() {
         audit.add_file(run, complete.as_ref(), &name);
@@ -70,6 +65,52 @@ impl Audit {
         self.damage.is_empty() && self.unread.is_empty()
     }
 
+    /// Adds what is wrong with a run whose manifest is as it was written.
+    fn add_complete(&mut self, run: &RunFolder, complete: &CompleteRun) {
+        self.rows = Some(complete.manifest.rows);
+        self.series_rows = Some(complete.manifest.series_rows);
+        complete.check().for_each(|error| self.add_error(&error));
+        let foreign = run.refuse_foreign(&complete.manifest).err();
+        self.moved = foreign.map(|error| error.to_string());
+        // The tables must fit each other.
+        let points = complete.points();
+        self.add(points.and_then(|it| complete.timings_of_searches(&it)));
+        self.add(complete.courses());
+    }
+
+    /// Adds what is wrong with the other files where the manifest is damaged: each is compared with
+    /// the checksum that the manifest has, if one can be read there, and else named as one that was
+    /// not compared.
+    fn add_unsealed(&mut self, run: &RunFolder) {
+        let unsealed = run.unsealed_manifest().map(|manifest| CompleteRun {
+            folder: run.clone(),
+            manifest,
+        });
+        if let Some(unsealed) = &unsealed {
+            unsealed.check().for_each(|error| self.add_error(&error));
+        }
+        for name in [SPEC, TRIALS, TIMINGS, SERIES] {
+            let path = run.path().join(name);
+            let is_compared = unsealed.as_ref().is_some_and(|run| run.has(name));
+            if !is_compared && may_exist(&path) {
+                let words = "not compared, since the manifest that has its checksum is damaged";
+                self.unread.push(format!("{}: {words}", path.display()));
+            }
+        }
+    }
+
+    /// Adds the trials that an unfinished run has saved, and what is wrong with their files.
+    fn add_parts(&mut self, run: &RunFolder) {
+        let mut rows = 0;
+        let damaged = run.scan_parts(&mut |part| {
+            rows += part.frame.height() as u64;
+            Ok(())
+        });
+        self.rows = Some(rows);
+        let damaged = self.add(damaged).unwrap_or_default();
+        damaged.iter().for_each(|error| self.add_error(error));
+    }
+
     fn add<T>(&mut self, found: Result<T, StoreError>) -> Option<T> {
         found.inspect_err(|error| self.add_error(error)).ok()
     }
@@ -77,7 +118,10 @@ impl Audit {
     /// Adds what is not named already.
     fn add_error(&mut self, error: &StoreError) {
         let found = match error {
-            StoreError::Io { .. } if !error.is_damage() => &mut self.unread,
+            // A run of another schema may be sound.
+            StoreError::Io { .. } | StoreError::Foreign { .. } if !error.is_damage() => {
+                &mut self.unread
+            }
             _ => &mut self.damage,
         };
         let words = error.to_string();

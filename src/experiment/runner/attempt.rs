@@ -69,7 +69,11 @@ pub fn go_on(
         spec.metadata().map_err(StoreError::io(&spec))?;
         return Ok(Finish::Interrupted { folder, progress });
     }
-    let rows = parts.complete(request.manifest(started, threads))?.rows;
+    let manifest = parts.complete(request.manifest(started, threads))?;
+    if !manifest.held_up.is_empty() {
+        observer.remark(&Remark::HeldUp(manifest.held_up.len()));
+    }
+    let rows = manifest.rows;
     Ok(Finish::Complete { folder, rows })
 }
 
@@ -144,8 +148,8 @@ impl Saving<'_, '_> {
         loop {
             let next = ended.recv_timeout(TICK.saturating_sub(told.elapsed()));
             let have_all_ended = matches!(next, Err(RecvTimeoutError::Disconnected));
-            if let Ok((point, record)) = next {
-                self.add(point, record);
+            if let Ok(trial) = next {
+                self.add(trial);
             }
             if told.elapsed() >= TICK || have_all_ended {
                 told = Instant::now();
@@ -169,11 +173,17 @@ impl Saving<'_, '_> {
         Progress::of(&self.works, self.plan, self.threads)
     }
 
-    fn add(&mut self, point: usize, record: Record) {
+    fn add(&mut self, trial: EndedTrial) {
+        let EndedTrial {
+            point,
+            record,
+            held_up,
+        } = trial;
         let work = &mut self.works[point];
         work.finished += 1;
-        work.run += 1;
+        work.run += u64::from(!record.seconds.is_empty());
         work.seconds += record.seconds.iter().sum::<f64>();
+        self.parts.held_up.extend(held_up);
         self.in_courses += record.course.series.len();
         self.new.push(record);
     }

@@ -152,13 +152,16 @@ fn take_from(
     } else {
         folder.scan_parts(&mut take).map(drop)
     };
+    let mut held_up = Vec::new();
     // It may have ended meanwhile, and its parts are gone then.
     if read.is_ok() && folder.is_complete() {
         read = CompleteRun::read(folder).and_then(|run| {
+            held_up.clone_from(&run.manifest.held_up);
             let taken = take(run.part(&[TIMINGS, SERIES])?);
             taken.map_err(|error| run.wrong_file(TRIALS, error))
         });
     }
+    parts.held_up.extend(held_up);
     let mut taken = 0;
     for rows in found.into_iter().filter(|rows| rows.height() > 0) {
         taken += rows.height() as u64;

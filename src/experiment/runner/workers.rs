@@ -7,9 +7,10 @@ use std::iter::{from_fn, once};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use super::finished::Finished;
+use super::stopwatch::{Lap, Stopwatch};
+use crate::experiment::provenance::HeldUp;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{
@@ -17,8 +18,18 @@ use crate::solver::{
     local,
 };
 
-/// A trial that has ended, and the index of its point.
-pub type EndedTrial = (usize, Record);
+/// How often a search is made again whose time is held up. On a machine that is busy with other
+/// programs every time is; then the shortest one is kept, and marked.
+const MADE_AGAIN: u32 = 3;
+
+/// A trial that has ended.
+pub struct EndedTrial {
+    /// The index of its point.
+    pub point: usize,
+    pub record: Record,
+    /// Those of its times that are kept though they are held up.
+    pub held_up: Vec<HeldUp>,
+}
 
 /// What the threads share.
 pub struct Workers<'a> {
@@ -77,52 +88,71 @@ impl Workers<'_> {
                 point,
                 trials: &mut trials,
                 lanes: [None; LANES_PER_THREAD],
-                last: Instant::now(),
+                watch: Stopwatch::start(),
             };
             let (point, cutoff) = (&planned.point, planned.cutoff);
             let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
             control.poll(0).and_then(run)
         } else {
             let prepared = solver::prepare(&planned.point, planned.dynamics);
-            trials.try_for_each(|key| self.run_one(point, key, &prepared, &control))
+            let mut watch = Stopwatch::start();
+            trials.try_for_each(|key| self.run_one((point, key), &prepared, &control, &mut watch))
         };
     }
 
     /// Runs a trial as often as it is timed.
     fn run_one(
         &self,
-        point: usize,
-        key: Key,
+        (point, key): (usize, Key),
         prepared: &Prepared,
         control: &Control,
+        watch: &mut Stopwatch,
     ) -> Result<(), Interrupted> {
         control.poll(0)?;
         let planned = &self.finished.plan.points[point];
-        let run = || {
-            let start = Instant::now();
+        let is_search = planned.point.goal.is_some();
+        let most = if is_search { MADE_AGAIN } else { 0 };
+        let mut run_once = || {
+            watch.restart();
             let ended = prepared(key, planned.cutoff, control)?;
-            Ok((ended, start.elapsed().as_secs_f64()))
+            Ok((ended, watch.lap()))
+        };
+        let mut run = || {
+            let (ended, mut shortest) = run_once()?;
+            for _ in 0..most {
+                if !shortest.is_held_up {
+                    break;
+                }
+                let (_, lap) = run_once()?;
+                if !lap.is_held_up || lap.seconds < shortest.seconds {
+                    shortest = lap;
+                }
+            }
+            Ok((ended, shortest))
         };
         let (ended, first) = run()?;
-        let mut seconds = vec![first];
+        let mut laps = vec![first];
         for _ in 1..planned.repeats.unwrap_or(1) {
             let (again, next) = run()?;
             let (trial, point) = (key.trial, &planned.point);
             assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
-            seconds.push(next);
+            laps.push(next);
         }
-        self.end(point, key, ended, seconds)
+        self.end(point, key, ended, &laps)
     }
 
-    /// The trial has ended.
+    /// The trial has ended. Of a trial of a rule, whose time nobody looks at one by one, a time
+    /// that is held up is not known; of a search it is kept, and marked.
     fn end(
         &self,
         point: usize,
         Key { seed, trial }: Key,
         (outcome, course): (Outcome, Course),
-        seconds: Vec<f64>,
+        laps: &[Lap],
     ) -> Result<(), Interrupted> {
         let planned = &self.finished.plan.points[point];
+        let is_search = planned.point.goal.is_some();
+        let known = laps.iter().filter(|lap| is_search || !lap.is_held_up);
         let record = Record {
             point: Arc::clone(&self.points[point]),
             row: Row {
@@ -132,11 +162,28 @@ impl Workers<'_> {
                 outcome,
             },
             dynamics: planned.dynamics,
-            seconds,
+            seconds: known.map(|lap| lap.seconds).collect(),
             course,
         };
+        let mut held_up = Vec::new();
+        for (repeat, lap) in (0..).zip(laps) {
+            if is_search && lap.is_held_up {
+                held_up.push(HeldUp {
+                    point: planned.point.to_string(),
+                    seed,
+                    trial,
+                    repeat,
+                    seconds: lap.seconds,
+                });
+            }
+        }
+        let ended = EndedTrial {
+            point,
+            record,
+            held_up,
+        };
         // Nobody takes it any more: saving has failed.
-        self.sent.send((point, record)).map_err(|_| {
+        self.sent.send(ended).map_err(|_| {
             self.stop.store(true, Ordering::Relaxed);
             Interrupted
         })
@@ -150,9 +197,9 @@ struct Team<'w> {
     trials: &'w mut dyn Iterator<Item = Key>,
     /// The trial in each lane.
     lanes: [Option<Key>; LANES_PER_THREAD],
-    /// The end of the last trial. A trial has the time since then, so that the times of all add up
-    /// to the thread's.
-    last: Instant,
+    /// A trial has the time since the last one ended, so that the times of all add up to the
+    /// thread's.
+    watch: Stopwatch,
 }
 
 impl TrialSource for Team<'_> {
@@ -165,8 +212,7 @@ impl TrialSource for Team<'_> {
         let Some(key) = self.lanes[lane].take() else {
             return Ok(());
         };
-        let now = Instant::now();
-        let seconds = (now - std::mem::replace(&mut self.last, now)).as_secs_f64();
-        self.workers.end(self.point, key, gave, vec![seconds])
+        let lap = self.watch.lap();
+        self.workers.end(self.point, key, gave, &[lap])
     }
 }

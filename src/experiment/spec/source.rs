@@ -25,7 +25,7 @@ pub struct Source<'a> {
 }
 
 /// What serde says, and what a spec's messages say in its place.
-const WORDS: [(&str, &str); 15] = [
+const WORDS: [(&str, &str); 18] = [
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("unknown variant", "unknown word"),
@@ -40,6 +40,9 @@ const WORDS: [(&str, &str); 15] = [
     ("expected a boolean", "expected true or false"),
     ("expected f64", "expected a number"),
     ("expected i32", "expected an integer"),
+    ("expected u32", "expected an integer"),
+    ("expected u64", "expected an integer"),
+    ("expected usize", "expected an integer"),
     ("integer number overflowed", "expected a smaller number"),
 ];
 

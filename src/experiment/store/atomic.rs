@@ -104,7 +104,13 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
     }
-    make_folder(above(path))?;
+    // The present folder and the root have nothing above them, even where the system does not say
+    // that they are there.
+    let folder = above(path);
+    let is_topmost = path.parent().is_none() || path == folder;
+    if !is_topmost {
+        make_folder(folder)?;
+    }
     match fs::create_dir(path) {
         // Another process was faster.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
@@ -113,7 +119,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
         }
         made => made,
     }?;
-    sync_folder(above(path))
+    sync_folder(folder)
 }
 
 /// The folder in which a file or folder is.
@@ -138,6 +144,10 @@ pub fn remove_unfinished(folder: &Path, least_age: Duration) -> io::Result<()> {
 
 /// True for a file of this age at least that no process has locked; of a link its own age counts.
 fn is_left(entry: &DirEntry, least_age: Duration) -> bool {
+    // A pipe would wait for a writer.
+    if !entry.path().is_file() {
+        return false;
+    }
     let metadata = entry.metadata();
     let modified = metadata.and_then(|it| it.modified());
     let age = modified.map(|it| it.elapsed().unwrap_or_default());
@@ -152,6 +162,16 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         Err(error) if lacks(error.kind()) => Ok(()),
         synced => synced,
     }
+}
+
+/// BLAKE3 of a file's bytes, 64 hexadecimal digits. The file is read in pieces, so that one of any
+/// size takes little memory.
+pub fn checksum_of(path: &Path, most: u64) -> Result<String, StoreError> {
+    let (file, length) = open(path, most)?;
+    let mut hasher = blake3::Hasher::new();
+    let read = io::copy(&mut file.take(length + 1), &mut hasher);
+    read.map_err(StoreError::io(path))?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// BLAKE3 of `bytes`, 64 hexadecimal digits.

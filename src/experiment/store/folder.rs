@@ -3,6 +3,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -90,6 +91,13 @@ impl RunFolder {
         Manifest::from_text(&file, &text_of(&file, MOST_OF_MANIFEST)?)
     }
 
+    /// The manifest as far as its text can be read, where it is not what was written: nothing that
+    /// it says is certain. `None` where it is no manifest any more.
+    pub(crate) fn unsealed_manifest(&self) -> Option<Manifest> {
+        let text = text_of(&self.path.join(MANIFEST), MOST_OF_MANIFEST).ok()?;
+        Manifest::unsealed(&text)
+    }
+
     /// The spec that the run was started from, as it was then.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
         text_of(&self.spec_file(), MAX_BYTES)
@@ -102,8 +110,11 @@ impl RunFolder {
 
     /// True if a process holds this folder's lock now, as far as this machine's locks reach.
     pub(crate) fn is_locked(&self) -> bool {
-        File::open(self.path.join(LOCK))
-            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        let path = self.path.join(LOCK);
+        // A pipe in its place would wait for a writer.
+        path.is_file()
+            && File::open(path)
+                .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// The names of what is in the folder, sorted.
@@ -134,26 +145,46 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(&self) -> Result<File, StoreError> {
+        if let Some(lock) = self.try_lock()? {
+            return Ok(lock);
+        }
+        // A process that only tests whether the lock is held holds it for an instant.
+        std::thread::sleep(INSTANT);
+        self.try_lock()?.ok_or_else(|| StoreError::Locked {
+            path: self.path.clone(),
+        })
+    }
+
+    /// The lock, or `None` if another process has it. The file is opened anew each time: the
+    /// process that had the lock may have set a damaged run aside, and the file of its lock with
+    /// it, so that a lock counts only if its file is still the one in this folder.
+    fn try_lock(&self) -> Result<Option<File>, StoreError> {
         atomic::make_folder(&self.path).map_err(StoreError::io(&self.path))?;
         let path = self.path.join(LOCK);
+        // A pipe would wait for a reader.
+        if path.exists() && !path.is_file() {
+            let reason = "it is no regular file; expected one: remove what is there";
+            return Err(StoreError::format(&path, reason));
+        }
         let file = File::options().create(true).append(true).open(&path);
         let file = file.map_err(StoreError::io(&path))?;
-        let mut locked = file.try_lock();
-        if matches!(locked, Err(TryLockError::WouldBlock)) {
-            // Who asks whether the lock is held, holds it for an instant.
-            std::thread::sleep(INSTANT);
-            locked = file.try_lock();
-        }
-        match locked {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
-                path: self.path.clone(),
-            }),
+        match file.try_lock() {
+            Ok(()) if is_file_at(&file, &path) => Ok(Some(file)),
+            Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {
                 let expected = "expected a file system with locks: name one by --results, as a folder on a local disk";
                 Err(StoreError::format(&path, format!("{error}; {expected}")))
             }
         }
+    }
+}
+
+/// True if the open file is the one that now has this path.
+fn is_file_at(file: &File, path: &Path) -> bool {
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), path.metadata()) {
+        (Ok(opened), Ok(there)) => identity(opened) == identity(there),
+        _ => false,
     }
 }
 

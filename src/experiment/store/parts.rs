@@ -2,20 +2,22 @@
 //! times and courses, each there whole or not at all. A start joins those that it finds, so that
 //! the parts of one process have different trials.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use polars::prelude::{DataFrame, PolarsResult};
+use serde::{Deserialize, Serialize};
 
-use super::atomic::{self, MOST, UNREAD, bytes_of, checksum};
+use super::atomic::{self, MOST, UNREAD, bytes_of, checksum, checksum_of, text_of};
 use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, Table};
 use super::{Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
-use crate::experiment::provenance::{FileSeal, Manifest, PointTotals};
+use crate::experiment::provenance::{FileSeal, HeldUp, Manifest, PointTotals};
 
 /// Digits of the checksum in a part's name.
 const DIGITS: usize = 32;
@@ -30,6 +32,21 @@ pub struct Parts<'a> {
     files: Vec<PathBuf>,
     /// The columns of a part of the plan's trials.
     header: DataFrame,
+    /// The times that are kept though they are held up, of the trials that are saved or to be
+    /// saved; others among them do no harm.
+    pub held_up: Vec<HeldUp>,
+}
+
+/// The file in the folder of parts that has the times that are held up.
+const HELD_UP: &str = "held-up.toml";
+
+/// Bytes that it may have: far more than it has.
+const MOST_HELD_UP: u64 = 1 << 27;
+
+/// What the file has.
+#[derive(Serialize, Deserialize)]
+struct HeldUpTimes {
+    held_up: Vec<HeldUp>,
 }
 
 impl<'a> Parts<'a> {
@@ -55,6 +72,7 @@ impl<'a> Parts<'a> {
             plan,
             files: Vec::new(),
             header,
+            held_up: held_up_in(&folder),
             folder,
         };
         for (number, path) in list(&parts.folder)? {
@@ -91,7 +109,20 @@ impl<'a> Parts<'a> {
             let rank = self.plan.index_of(&record.point);
             (rank, record.row.seed, record.row.trial)
         });
+        self.save_held_up()?;
         self.write([columns(self.plan, records)])
+    }
+
+    /// Saves the times that are held up, if there are any.
+    fn save_held_up(&self) -> Result<(), StoreError> {
+        if self.held_up.is_empty() {
+            return Ok(());
+        }
+        let held_up = self.held_up.clone();
+        let path = self.folder.join(HELD_UP);
+        let text = toml::to_string(&HeldUpTimes { held_up });
+        let text = text.map_err(|error| StoreError::format(&path, error))?;
+        atomic::write(&path, text.as_bytes()).map_err(StoreError::io(&path))
     }
 
     /// The columns of a part, of rows that may lack some, or have others.
@@ -154,7 +185,7 @@ impl<'a> Parts<'a> {
             let rows = joined.slices(self.step()).map(|part| {
                 let part = part?;
                 if name == TRIALS {
-                    PointTotals::add(&mut manifest.points, &part)?;
+                    PointTotals::add(&mut manifest.points, &part, &self.held_up)?;
                 }
                 schema::rows_in(name, &part)
             });
@@ -170,6 +201,11 @@ impl<'a> Parts<'a> {
             manifest.files.insert(name.to_owned(), seal);
             atomic::write(&path, &bytes).map_err(StoreError::io(&path))?;
         }
+        // Of a run whose rows were taken over there may be others.
+        let points = manifest.points.iter().map(|it| &it.point);
+        let points: BTreeSet<&String> = points.collect();
+        let own = self.held_up.iter().filter(|it| points.contains(&it.point));
+        manifest.held_up = own.cloned().collect();
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(self.run.path(), error))?;
         self.run.save(MANIFEST, &text)?;
@@ -202,6 +238,14 @@ impl RunFolder {
     }
 }
 
+/// The times that are held up, as they were saved. Of a file that cannot be read nothing is known:
+/// these times then count as any other.
+fn held_up_in(folder: &Path) -> Vec<HeldUp> {
+    let text = text_of(&folder.join(HELD_UP), MOST_HELD_UP).unwrap_or_default();
+    let times: Result<HeldUpTimes, _> = toml::from_str(&text);
+    times.map_or_else(|_| Vec::new(), |times| times.held_up)
+}
+
 /// The columns of a part of the plan's trials.
 fn columns(plan: &Plan, records: &[Record]) -> PolarsResult<DataFrame> {
     let axes = Axes::of(plan.points.iter().map(|planned| &planned.point));
@@ -225,14 +269,23 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
         let reason = "a folder, as an earlier program saved a part; expected a file";
         return Err(StoreError::format(path, reason));
     }
+    // Compared before it is read into memory: in the place of a part may lie a file of any size.
+    refuse_other_name(path, &checksum_of(path, MOST)?)?;
     let bytes = bytes_of(path, MOST)?;
-    let found = &checksum(&bytes)[..DIGITS];
-    let name = path.file_stem().and_then(|name| name.to_str());
-    let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");
-    if found != expected {
-        let reason = format!("its BLAKE3 begins with {found}; expected that of its name: {UNREAD}");
-        return Err(StoreError::format(path, reason));
-    }
+    // It may have been changed since.
+    refuse_other_name(path, &checksum(&bytes))?;
     let table = Table::of_bytes(bytes, MAX_TRIALS, Some(&run.name()));
     table.map_err(|error| StoreError::format(path, error))
+}
+
+/// Refuses a part whose name does not have the first digits of its bytes' BLAKE3.
+fn refuse_other_name(path: &Path, blake3: &str) -> Result<(), StoreError> {
+    let found = &blake3[..DIGITS];
+    let name = path.file_stem().and_then(|name| name.to_str());
+    let expected = name.and_then(|name| name.split('-').nth(1)).unwrap_or("");
+    if found == expected {
+        return Ok(());
+    }
+    let reason = format!("its BLAKE3 begins with {found}; expected that of its name: {UNREAD}");
+    Err(StoreError::format(path, reason))
 }

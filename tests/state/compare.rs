@@ -1,0 +1,356 @@
+//! What commands say and make after a sequence of actions, held against a fresh folder that has the
+//! same specs and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+
+use super::actions::{Action, CHANGED, Model, script};
+use super::specs::{Name, Spec};
+use crate::program::{Workplace, copy_folder};
+
+/// What is asked for beside `run`, `report`, `list` and `export` of each experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// The conditions by their names.
+    Conditions,
+    /// The folder of the experiment's results, as an argument.
+    Folder,
+    /// From another working folder, in which there are no specs.
+    Elsewhere,
+    /// The experiment with a change.
+    Changed,
+}
+
+impl Question {
+    pub const ALL: [Self; 4] = [
+        Self::Conditions,
+        Self::Folder,
+        Self::Elsewhere,
+        Self::Changed,
+    ];
+}
+
+/// A difference from a fresh folder that is as it should be.
+pub struct Allowed {
+    pub what: &'static str,
+    pub reason: &'static str,
+    /// Words of a line on standard error that a fresh folder does not have.
+    words: &'static [&'static str],
+    pub used: AtomicUsize,
+}
+
+const fn allowed(
+    what: &'static str,
+    reason: &'static str,
+    words: &'static [&'static str],
+) -> Allowed {
+    Allowed {
+        what,
+        reason,
+        words,
+        used: AtomicUsize::new(0),
+    }
+}
+
+/// All of them.
+pub static ALLOWED: [Allowed; 5] = [
+    allowed(
+        "lines about runs that are damaged",
+        "a user who loses a run is told so",
+        &[
+            "is damaged",
+            "set aside",
+            "damaged and was not read",
+            "No such file",
+            "is missing: the manifest is damaged",
+        ],
+    ),
+    allowed(
+        "lines about other runs than the one that is meant",
+        "where several could be meant, the user is told which was taken",
+        &["moved here", "not taken over", "is a folder, too"],
+    ),
+    allowed(
+        "experiments without a spec in `list`",
+        "their rows are there and may be read",
+        &[],
+    ),
+    allowed(
+        "`report` with 2 before `--force`",
+        "a figure file belongs to an experiment that has no spec with this figure any more",
+        &[],
+    ),
+    allowed(
+        "`run` with 1 beside a plain table",
+        "a copy has made a file of the link, which may have been changed by hand",
+        &[],
+    ),
+];
+
+const EXTRA_EXPERIMENT: usize = 2;
+const OTHERS_FIGURE: usize = 3;
+const PLAIN_TABLE: usize = 4;
+
+fn use_allowed(index: usize) {
+    ALLOWED[index].used.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The lines of a shell that ask. What a command prints is kept in `out/`, with its exit code.
+fn questions(model: &Model, asked: &[Question]) -> String {
+    let mut lines = String::from(
+        "mkdir -p out sub\n\
+         try() { label=$1; shift; \"$@\" > out/$label.out 2> out/$label.err; echo $? > out/$label.code; }\n",
+    );
+    for (name, spec) in &model.specs {
+        lines += &format!(
+            "try {name}-run reines run -q {name}\n\
+             if [ \"$(cat out/{name}-run.code)\" = 1 ] && grep -q '{name}/[a-z]*.parquet' out/{name}-run.err; then\n\
+             rm -f results/{name}/*.parquet; touch out/{name}.plain; try {name}-run reines run -q {name}; fi\n\
+             try {name}-report reines report {name}\n\
+             if [ \"$(cat out/{name}-report.code)\" = 2 ] && grep -q 'expected another name in' out/{name}-report.err; then\n\
+             touch out/{name}.owned; try {name}-report reines report --force {name}; fi\n\
+             try {name}-list.json reines list {name} --json\n\
+             try {name}-export reines export -q {name} -o out/{name}.csv\n"
+        );
+        for question in asked {
+            lines += &question.lines(name, spec);
+        }
+    }
+    lines + "try list.json reines list --json\n"
+}
+
+impl Question {
+    fn lines(self, name: Name, spec: &Spec) -> String {
+        match self {
+            Self::Conditions => {
+                let names = spec.conditions.into_iter().flatten();
+                let line = |condition| {
+                    format!(
+                        "try {name}-{condition} reines export -q {name} \
+                         --only variant={condition} -o out/{name}-{condition}.csv\n"
+                    )
+                };
+                names.map(line).collect()
+            }
+            Self::Folder => format!(
+                "try {name}-folder-report reines report results/{name} --figures out/{name}-folder\n\
+                 try {name}-folder-export reines export -q results/{name} -o out/{name}-folder.csv\n\
+                 try {name}-folder-run reines run -q results/{name}\n"
+            ),
+            Self::Elsewhere => format!(
+                "cd sub; ln -sfn ../out out\n\
+                 try {name}-elsewhere-report reines report {name} --results ../results --figures ../out/{name}-elsewhere\n\
+                 try {name}-elsewhere-export reines export -q {name} --results ../results -o ../out/{name}-elsewhere.csv\n\
+                 cd ..\n"
+            ),
+            Self::Changed => {
+                let (option, ending) = CHANGED;
+                let changed = format!("{name}{ending}");
+                format!(
+                    "try {changed}-run reines run -q {name} {option}\n\
+                     try {changed}-report reines report {changed} --figures out/{changed}\n\
+                     try {changed}-list.json reines list {changed} --json\n\
+                     try {changed}-export reines export -q {changed} -o out/{changed}.csv\n"
+                )
+            }
+        }
+    }
+}
+
+/// What is different after these actions from a fresh folder, in lines; nothing if all is as it
+/// should be.
+pub fn differences(actions: &[Action], asked: &[Question]) -> Vec<String> {
+    let (lines, model) = script(actions);
+    let questions = questions(&model, asked);
+    let used = Workplace::new();
+    let said = shell(&used, &lines);
+    let mut found = Vec::new();
+    if said.contains("panicked") {
+        found.push(format!("a panic:\n{said}"));
+    }
+    let fresh = Workplace::new();
+    let specs = |place: &Workplace| place.path().join("experiments");
+    copy_folder(&specs(&used), &specs(&fresh));
+    for place in [&used, &fresh] {
+        shell(place, &questions);
+    }
+    found.extend(compared(&used, &fresh, &model));
+    found
+}
+
+/// The whole script of a sequence, to be read and run by hand.
+pub fn printed(actions: &[Action], asked: &[Question]) -> String {
+    let (lines, model) = script(actions);
+    format!("{lines}# The questions.\n{}", questions(&model, asked))
+}
+
+/// Runs a script in a folder; what it prints.
+fn shell(place: &Workplace, lines: &str) -> String {
+    let mut shell = place.tool("/bin/sh");
+    // One thread is enough for plans as small as these.
+    for variable in ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS"] {
+        shell.env(variable, "1");
+    }
+    let output = shell
+        .args(["-c", lines])
+        .output()
+        .expect("there is a shell");
+    let said = [output.stdout, output.stderr].concat();
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+/// Every difference between two folders in which the same was asked for.
+fn compared(used: &Workplace, fresh: &Workplace, model: &Model) -> Vec<String> {
+    let (used, fresh) = (used.path(), fresh.path());
+    let mut found = Vec::new();
+    let [used_out, fresh_out] = [used, fresh].map(|place| files_below(&place.join("out")));
+    let names: BTreeSet<&String> = used_out.keys().chain(fresh_out.keys()).collect();
+    for name in names {
+        let both = [used_out.get(name), fresh_out.get(name)];
+        found.extend(compared_file(name, both, model));
+    }
+    for (name, spec) in &model.specs {
+        let tables = ["trials", "series"].map(|table| format!("results/{name}/{table}.parquet"));
+        let figures = spec.files(name).into_iter();
+        let endings = ["svg", "csv", "md"];
+        let figures = figures.flat_map(|figure| endings.map(|it| format!("figures/{figure}.{it}")));
+        for file in tables.into_iter().chain(figures) {
+            let [here, there] = [used, fresh].map(|place| fs::read(place.join(&file)).ok());
+            if here != there {
+                let words = presence(here.is_some(), there.is_some());
+                found.push(format!("{file}: {words}"));
+            }
+        }
+    }
+    found
+}
+
+/// How two files differ.
+fn presence(is_here: bool, is_there: bool) -> &'static str {
+    match (is_here, is_there) {
+        (true, false) => "here, and not in a fresh folder",
+        (false, true) => "not here, and in a fresh folder",
+        _ => "other bytes than in a fresh folder",
+    }
+}
+
+/// Every file below a folder, by its path there.
+fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let Ok(entries) = fs::read_dir(folder) else {
+        return files;
+    };
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy().into_owned();
+        if path.is_dir() {
+            let below = files_below(&path).into_iter();
+            files.extend(below.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else {
+            files.insert(name, fs::read(&path).unwrap_or_default());
+        }
+    }
+    files
+}
+
+/// What is different in a file that a question has made.
+fn compared_file(name: &str, both: [Option<&Vec<u8>>; 2], model: &Model) -> Vec<String> {
+    let text = |bytes: Option<&Vec<u8>>| bytes.map(|it| String::from_utf8_lossy(it).into_owned());
+    let [here, there] = both.map(text);
+    match name.rsplit_once('.').map_or("", |it| it.1) {
+        "plain" => {
+            use_allowed(PLAIN_TABLE);
+            Vec::new()
+        }
+        "owned" => {
+            use_allowed(OTHERS_FIGURE);
+            Vec::new()
+        }
+        _ if name.ends_with("list.json.out") => {
+            let [here, there] = [here, there].map(|it| listed(&it.unwrap_or_default()));
+            compared_lists(name, &here, &there, model)
+        }
+        "err" => compared_lines(name, &here.unwrap_or_default(), &there.unwrap_or_default()),
+        _ if here == there => Vec::new(),
+        "code" => {
+            let codes = [here, there].map(|it| it.unwrap_or_default());
+            let codes = codes.map(|code| code.trim().to_owned());
+            vec![format!(
+                "{name}: {} here, {} in a fresh folder",
+                codes[0], codes[1]
+            )]
+        }
+        _ => {
+            let words = [here, there].map(|it| it.map_or("none", |_| "one"));
+            vec![format!(
+                "{name}: {} here, {} in a fresh folder",
+                words[0], words[1]
+            )]
+        }
+    }
+}
+
+/// Every line of a fresh folder is there, and others only if they are allowed.
+fn compared_lines(name: &str, here: &str, there: &str) -> Vec<String> {
+    let [ours, theirs] = [here, there].map(|text| text.lines().collect::<BTreeSet<_>>());
+    let mut found = Vec::new();
+    for line in theirs.difference(&ours) {
+        found.push(format!("{name}: only in a fresh folder: {line}"));
+    }
+    for line in ours.difference(&theirs) {
+        let is_allowed = |entry: &Allowed| entry.words.iter().any(|words| line.contains(words));
+        match ALLOWED.iter().position(is_allowed) {
+            Some(index) => use_allowed(index),
+            None => found.push(format!("{name}: only here: {line}")),
+        }
+    }
+    found
+}
+
+/// The experiments that `list --json` has, by name.
+fn listed(text: &str) -> BTreeMap<String, Value> {
+    let found: Value = serde_json::from_str(text).unwrap_or_default();
+    let experiments = found["experiments"].as_array().cloned();
+    let named = experiments.unwrap_or_default().into_iter();
+    let named = named.map(|it| (it["name"].as_str().unwrap_or_default().to_owned(), it));
+    named.collect()
+}
+
+/// What `list` says of experiments that have a spec.
+fn compared_lists(
+    name: &str,
+    here: &BTreeMap<String, Value>,
+    there: &BTreeMap<String, Value>,
+    model: &Model,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    for (experiment, fresh) in there {
+        let Some(own) = here.get(experiment) else {
+            found.push(format!("{name}: {experiment} is not listed"));
+            continue;
+        };
+        let spec = model.specs.get(&**experiment);
+        let is_wrong = spec.is_some_and(|spec| spec.fault.is_some());
+        // Of a spec with an error `list` shows what runs there are.
+        let keys: &[&str] = if is_wrong {
+            &["error"]
+        } else {
+            &["error", "state", "means", "plan_hash", "title", "trials"]
+        };
+        for key in keys {
+            if own[key] != fresh[key] {
+                let both = format!("{} here, {} in a fresh folder", own[key], fresh[key]);
+                found.push(format!("{name}: {experiment}: {key}: {both}"));
+            }
+        }
+    }
+    let is_extra = |experiment: &&String| !there.contains_key(*experiment);
+    if here.keys().any(|experiment| is_extra(&experiment)) {
+        use_allowed(EXTRA_EXPERIMENT);
+    }
+    found
+}
