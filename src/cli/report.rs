@@ -16,6 +16,7 @@ use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::atomic::above;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::{Missing, PageFigure, PlanShare, Section, html};
@@ -181,7 +182,6 @@ impl Report<'_> {
     /// Says of an experiment without a complete run how far it is.
     fn say_unfinished(&mut self, word: &Word, spec: &Spec, planned: &str) -> anyhow::Result<()> {
         let name = &spec.name;
-        let program = super::own_name();
         let results = &self.args.common.results;
         let is_present = |run: &RunFolder| run.plan_hash == planned && run.code() == Code::Present;
         let Some(run) = word.folders()?.into_iter().find(is_present) else {
@@ -194,7 +194,8 @@ impl Report<'_> {
         let saved = Progress::of_saved(&run).map(|saved| format!(", {}", so_far(&saved)));
         let saved = saved.unwrap_or_default();
         let folder = run.path().display();
-        say!("{name}: unfinished{saved}, in {folder}; `{program} run` goes on with it");
+        let command = super::run_command(above(above(run.path())), name);
+        say!("{name}: unfinished{saved}, in {folder}; `{command}` goes on with it");
         self.leave_out(name, &format!("its run is unfinished{saved}"));
         Ok(())
     }
