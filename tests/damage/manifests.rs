@@ -55,8 +55,13 @@ fn what_is_larger_than_any_plan_is_refused_before_it_is_read() {
     let place = complete();
     let run = place.run("results");
     let refused = |words: &str| {
-        for command in ["verify", "report a.toml", "export a -o a.csv"] {
-            has(&place.ends(1, command), words);
+        let commands = [
+            ("verify", 1),
+            ("report a.toml", 2),
+            ("export a -o a.csv", 2),
+        ];
+        for (command, code) in commands {
+            has(&place.ends(code, command), words);
         }
     };
     let sound = table(&bytes_of(run.join(TRIALS)));
