@@ -59,10 +59,10 @@ use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
   reines diff results/reference results    whether two code versions agree
 
 reines COMMAND --help says more of a command, --version the code versions.
-An argument is a path (a spec, a run's folder, a folder of results) or the name
-of an experiment. Of its runs the newest complete one of its present plan is
-meant, else the newest of another plan, as --only and --quick make them, and a
-line says so.
+An argument is the name of an experiment or a path (a spec, a run's folder, a
+folder of results). Meant is the run of the present spec, else the one to which
+the link beside the runs leads, else the newest of a whole plan, and a line says
+so (docs/data.md).
 Exit codes: 0 done; 1 a difference, an unfinished run, a figure that cannot be
 drawn, a trial of solve that was cut off, or a failing disk; 2 bad input or
 damaged results, for verify 1; 3 nothing comparable, for diff also an unfinished
@@ -275,10 +275,10 @@ fn read_specs(
     words: Vec<Word>,
     change: impl Fn(&Word, Spec) -> anyhow::Result<Spec>,
 ) -> Vec<ReadExperiment> {
-    // An experiment may have several names.
+    // A spec may have several paths. Under another name it is another experiment.
     let file = |(_, spec): &ReadExperiment| match spec {
-        Ok((spec, _)) => real_path(Path::new(&spec.file)),
-        Err(error) => error.to_string().into(),
+        Ok((spec, _)) => (real_path(Path::new(&spec.file)), spec.name.clone()),
+        Err(error) => (error.to_string().into(), String::new()),
     };
     let read = |word: &Word| {
         let spec = change(word, word.spec()?)?;

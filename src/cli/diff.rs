@@ -135,7 +135,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
 
 fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
-    let (a, b) = (side(&args.a)?, side(&args.b)?);
+    let (a, b) = (side(&args.a)?.all, side(&args.b)?.all);
     // Two single runs are a pair under any names.
     let is_one_pair = a.len() + b.len() == 2;
     let is_pair = |(one, other): &(&CompleteRun, &CompleteRun)| {

@@ -51,14 +51,15 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         output::ending(&args.output, &["parquet", "csv"])?
     };
     output::check(&args.output, args.force)?;
-    let runs = word::runs(&args.experiments, &args.common.results)?;
+    let meant = word::runs(&args.experiments, &args.common.results)?;
+    let runs = meant.all;
     let others = runs.iter().map(|run| run.manifest.code());
     let others = others.filter(|code| *code != Code::Present).count();
     let all = counted(runs.len(), "run");
     if others > 0 {
         remark!("made by other code than this program: {others} of {all}");
     }
-    let only = args.only.among(&runs)?;
+    let only = args.only.among(&runs, &meant.names)?;
     let (tables, header) = distinct::tables(&runs, only.as_ref())?;
     let trials = distinct::distinct(&runs, &tables)?;
     if trials.height() == 0 {

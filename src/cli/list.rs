@@ -92,7 +92,9 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         return Ok(code);
     }
     let found = json!({ "experiments": listed.into_iter().map(|it| it.0).collect::<Vec<_>>() });
+    // In full the list has it beside the run.
     let experiments = found["experiments"].as_array().into_iter().flatten();
+    let experiments = experiments.filter(|_| !is_named);
     let runs = experiments.flat_map(|it| it["runs"].as_array()).flatten();
     for error in runs.filter_map(|run| run["error"].as_str()) {
         say!("warning: {error}");

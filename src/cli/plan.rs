@@ -52,8 +52,12 @@ fn pasted_conditions(text: &str) -> Result<Conditions, String> {
 
 impl OnlyArgs {
     /// The conditions for the points of runs, with the values that their plans have for those that
-    /// are given as they are printed.
-    pub fn among(&self, runs: &[CompleteRun]) -> Result<Option<Conditions>, Refused> {
+    /// are given as they are printed, and with the conditions that have these names.
+    pub fn among(
+        &self,
+        runs: &[CompleteRun],
+        names: &[(String, String)],
+    ) -> Result<Option<Conditions>, Refused> {
         let Some(only) = self.conditions()? else {
             return Ok(None);
         };
@@ -62,10 +66,6 @@ impl OnlyArgs {
             return Err(Refused::new(format!("--only {only}: {reason}")));
         }
         let plans: Vec<_> = runs.iter().filter_map(|run| run.plan().ok()).collect();
-        let mut names = Vec::new();
-        for (spec, _) in &plans {
-            names.extend(spec.condition_names().cloned());
-        }
         let points = plans.iter().flat_map(|(_, plan)| &plan.points);
         let points = points.map(|it| &it.point);
         let only = only.among(names.iter(), points);

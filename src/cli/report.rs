@@ -152,12 +152,11 @@ impl Report<'_> {
 
     fn try_draw(&mut self, word: &Word, read: &SpecAndFigures) -> anyhow::Result<()> {
         let spec = &read.0;
-        let planned = match word {
-            Word::Spec(..) => Plan::new(spec)?.hash(),
-            Word::Run(_) | Word::Experiment(..) => {
-                let kept = word.plan_hash()?;
-                kept.map_or_else(|| Plan::new(spec).map(|plan| plan.hash()), Ok)?
-            }
+        let planned = if spec.is_kept {
+            let kept = word.plan_hash()?;
+            kept.map_or_else(|| Plan::new(spec).map(|plan| plan.hash()), Ok)?
+        } else {
+            Plan::new(spec)?.hash()
         };
         let Some(run) = word.run_of(Some(planned.clone()))? else {
             return self.say_unfinished(word, spec, &planned);

@@ -14,7 +14,7 @@ use super::word::Word;
 use super::{Common, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{Setting, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
 
@@ -57,7 +57,8 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
     let drawable = planned.iter().map(|(_, read, plan)| warn(read, plan));
     let drawable = drawable.filter(|is_drawable| *is_drawable).count();
-    let is_changed = !args.plan.settings()?.is_empty();
+    let settings = args.plan.settings()?;
+    let is_part = !settings.iter().all(Setting::is_renaming);
     let stop = signals::listen()?;
     if is_elsewhere && is_quiet() {
         say!("results: {}", results.display());
@@ -69,11 +70,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         };
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
-            // The tables beside the runs are those of the spec as it stands.
-            links_tables: !(is_changed
-                || spec.quick
-                || spec.only.is_some()
-                || matches!(word, Word::Run(_))),
+            // The tables beside the runs are those of the whole spec as it stands.
+            links_tables: !(is_part
+                || matches!(word, Word::Run(_))
+                || spec.is_kept && (spec.quick || spec.only.is_some())),
             ..plan::request(spec, plan, &results)
         };
         let ran = run_one(&request, &prefix, stop);
@@ -184,7 +184,8 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     ];
     remark!("  {points}, {trials}, {censored} of them censored");
     if run.manifest.rows <= MOST_ROWS {
-        let mut means = view::means_of(&run);
+        let names: Vec<_> = spec.condition_names().cloned().collect();
+        let mut means = view::means_of(&run, &names);
         means.sort_by_key(|it| it.known.censored == 0);
         remark!("{}", view::means(&means).trim_end());
     }

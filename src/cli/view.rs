@@ -66,11 +66,10 @@ pub struct PointMean {
     short: String,
 }
 
-/// The means of all points of a run; none where the rows cannot be read, which `verify` tells.
-pub fn means_of(run: &CompleteRun) -> Vec<PointMean> {
+/// The means of all points of a run, whose conditions have these names; none where the rows cannot
+/// be read, which `verify` tells.
+pub fn means_of(run: &CompleteRun, names: &[(String, String)]) -> Vec<PointMean> {
     let points = run.points().unwrap_or_default();
-    let spec = run.plan().ok().map(|it| it.0);
-    let names: Vec<_> = spec.iter().flat_map(|it| it.condition_names()).collect();
     let rounded = |number: f64, digits: usize| format!("{number:.*e}", digits - 1);
     let axes = points.iter().flat_map(|it| it.point.axes.by_column());
     let digits = |axis: &&str| {

@@ -1,23 +1,23 @@
 //! What an argument means: a name is looked up in `experiments`, here and in the results, a path
 //! means what lies there.
 
-use std::path::{Path, PathBuf};
+mod choice;
+
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use itertools::Itertools;
 
 use super::output::refused;
 use super::terminal::remark;
-use super::text::{counted, first_of};
+use super::text::first_of;
 use super::{Refused, Unfinished, run_command};
-use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, RESERVED, Spec, did_you_mean};
-use crate::experiment::store::atomic::{above, real_path};
+use crate::experiment::spec::{MAX_BYTES, RESERVED, Spec, did_you_mean};
+use crate::experiment::store::atomic::{above, real_path, text_of};
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
-use crate::experiment::version::Code;
 use crate::report::figure::Figure;
 use crate::report::parse;
-use crate::results::runs::{self, CompleteRun};
+use crate::results::runs::CompleteRun;
 
 /// The folder in which specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
@@ -29,19 +29,15 @@ pub enum Word {
     Spec(PathBuf, PathBuf),
     /// The folder of a run.
     Run(RunFolder),
-    /// An experiment by its name and the results where its runs are: its spec is what they have
-    /// kept.
+    /// An experiment by its name and the results where its runs are: no file has its spec, or that
+    /// of which it is a copy with changes.
     Experiment(String, PathBuf),
 }
 
 /// What the arguments mean; without one each experiment that has a run.
 pub fn words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Word>> {
-    let mut raws = raws.to_vec();
-    if raws.is_empty() {
-        raws.extend(experiments(results)?.into_iter().map(PathBuf::from));
-    }
-    let words = raws.iter().map(|raw| meant(raw, results));
-    words.flatten_ok().collect()
+    let words = named_words(raws, results)?.into_iter();
+    Ok(words.map(|(word, _)| word).collect())
 }
 
 /// An argument that means nothing, and why.
@@ -55,7 +51,7 @@ pub fn known_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<(Vec<Word
     let mut known = Vec::new();
     let mut unknown = Vec::new();
     for raw in raws {
-        match meant(raw, results) {
+        match words(std::slice::from_ref(raw), results) {
             Ok(words) => known.extend(words),
             Err(error) => unknown.push((raw.display().to_string(), error)),
         }
@@ -63,44 +59,136 @@ pub fn known_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<(Vec<Word
     Ok((known, unknown))
 }
 
-fn meant(raw: &Path, results: &Path) -> anyhow::Result<Vec<Word>> {
+/// What the arguments mean, and whether it was named: by itself, not with all others.
+fn named_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(Word, bool)>> {
+    if raws.is_empty() {
+        let words = experiments(results)?.into_iter();
+        let words = words.map(|name| (by_name(name, results), false));
+        return Ok(words.collect());
+    }
+    let mut all = Vec::new();
+    for raw in raws {
+        if let Some(word) = named(raw, results)? {
+            all.push((word, true));
+            continue;
+        }
+        if !raw.is_dir() {
+            return Err(unknown(raw, results)?.into());
+        }
+        let names = experiments(raw)?;
+        if names.is_empty() {
+            return Err(refused(raw, "no run is in it; expected a folder of results").into());
+        }
+        let words = names.into_iter().map(|name| of_results(name, raw));
+        all.extend(words.map(|word| (word, false)));
+    }
+    Ok(all)
+}
+
+/// The one thing that an argument means; none where it is a folder of results, or nothing.
+fn named(raw: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
     let is_manifest = raw.ends_with("manifest.toml");
-    let run = if is_manifest { above(raw) } else { raw };
-    let mut kept = ["spec.toml", "manifest.toml"].iter();
-    if kept.any(|it| run.join(it).exists()) {
-        return Ok(vec![Word::Run(RunFolder::at(run))]);
+    if is_manifest && raw.exists() {
+        return Ok(Some(Word::Run(RunFolder::at(above(raw)))));
+    }
+    let text = raw.to_string_lossy();
+    let is_bare = !text.contains(MAIN_SEPARATOR) && raw.file_name().is_some();
+    if is_bare && let Some(word) = experiment_named(raw, results)? {
+        if raw.is_dir() && (holds_run(raw) || is_experiment(raw)? || has_runs(raw)?) {
+            let place = match &word {
+                Word::Spec(file, _) => file.display().to_string(),
+                _ => results.join(raw).display().to_string(),
+            };
+            remark!("{text}: taken is the experiment of {place}; ./{text} means the folder");
+        }
+        return Ok(Some(word));
+    }
+
+    if holds_run(raw) {
+        return Ok(Some(Word::Run(RunFolder::at(raw))));
+    }
+    if raw.is_file() || is_toml(raw) {
+        return Ok(Some(Word::Spec(raw.to_owned(), results.to_owned())));
     }
     // Without a slash at its end.
-    let plain: PathBuf = raw.components().collect();
-    let (mut files, mut folders) = (vec![raw.to_owned()], vec![plain.clone()]);
-    if plain.components().count() == 1 {
-        let (specs, stem) = (Path::new(SPECS), format!("{}.toml", plain.display()));
-        files.extend([specs.join(raw), specs.join(&stem), stem.into()]);
-        folders.insert(0, results.join(&plain));
+    let folder: PathBuf = raw.components().collect();
+    if is_experiment(&folder)? {
+        return Ok(Some(of_results(last_of(&folder), above(&folder))));
     }
-    let file = files.into_iter().find(|it| it.is_file());
-    if let Some(file) = file.or_else(|| is_toml(raw).then(|| raw.to_owned())) {
-        return Ok(vec![Word::Spec(file, results.to_owned())]);
+    let is_name = folder.components().count() == 1 && folder.file_name().is_some();
+    if is_name && !raw.is_dir() {
+        return experiment_named(&folder, results);
     }
-    for folder in folders {
-        let experiment = Word::Experiment(last_of(&folder), above(&folder).to_owned());
-        let runs = experiment.folders()?;
-        // A run that was copied into a folder of results makes no experiment of it.
-        let is_own = |run: &RunFolder| foreign(run).is_none();
-        let are_strays = || Ok::<_, StoreError>(!catalog::runs(&folder)?.is_empty());
-        if runs.iter().any(is_own) || !runs.is_empty() && !are_strays()? {
-            return Ok(vec![experiment]);
-        }
+    Ok(None)
+}
+
+/// The experiment of this name: that of a spec here, or that of runs in the results.
+fn experiment_named(name: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
+    let spec = |file| Some(Word::Spec(file, results.to_owned()));
+    if is_toml(name) {
+        let files = [name.to_owned(), Path::new(SPECS).join(name)];
+        let file = files.into_iter().find(|file| file.is_file());
+        return Ok(file.and_then(spec));
     }
-    if !raw.is_dir() {
-        return Err(unknown(raw, results)?.into());
+    let name_text = name.to_string_lossy();
+    if let Some(file) = spec_in(Path::new(""), &name_text) {
+        return Ok(spec(file));
     }
-    let names = experiments(raw)?;
-    if names.is_empty() {
-        return Err(refused(raw, "no run is in it; expected a folder of results").into());
+    let has_runs = is_experiment(&results.join(name))?;
+    Ok(has_runs.then(|| of_results(name_text.into(), results)))
+}
+
+/// The experiment of this name, which has runs in the results.
+pub fn by_name(name: String, results: &Path) -> Word {
+    match spec_in(Path::new(""), &name) {
+        Some(file) => Word::Spec(file, results.to_owned()),
+        None => of_results(name, results),
     }
-    let of = |name| Word::Experiment(name, raw.to_owned());
-    Ok(names.into_iter().map(of).collect())
+}
+
+/// The experiment of this name in a folder of results: its spec stands in the folder that holds
+/// these results.
+fn of_results(name: String, results: &Path) -> Word {
+    match spec_in(&holder(results), &name) {
+        Some(file) => Word::Spec(file, results.to_owned()),
+        None => Word::Experiment(name, results.to_owned()),
+    }
+}
+
+/// The file of the spec of this name that belongs to a folder: in its folder of specs, else in
+/// itself.
+fn spec_in(folder: &Path, name: &str) -> Option<PathBuf> {
+    let file = format!("{name}.toml");
+    let files = [folder.join(SPECS).join(&file), folder.join(&file)];
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// The folder that holds a folder of results; the present one has no name.
+fn holder(results: &Path) -> PathBuf {
+    match results.file_name() {
+        Some(_) => results.parent().unwrap_or(Path::new("")).to_owned(),
+        None => results.join(".."),
+    }
+}
+
+/// True if a folder is that of a run, complete or not.
+fn holds_run(folder: &Path) -> bool {
+    let kept = ["spec.toml", "manifest.toml"];
+    kept.iter().any(|name| folder.join(name).exists())
+}
+
+/// True if there are runs in the folders of a folder.
+fn has_runs(folder: &Path) -> Result<bool, StoreError> {
+    Ok(!catalog::runs(folder)?.is_empty())
+}
+
+/// True if a folder is that of an experiment: with runs of its own, or with others' that were
+/// moved there. A run that was copied into a folder of results makes no experiment of it.
+fn is_experiment(folder: &Path) -> Result<bool, StoreError> {
+    let results = above(folder).to_owned();
+    let runs = Word::Experiment(last_of(folder), results).folders()?;
+    let has_own = runs.iter().any(|run| moved(run).is_none());
+    Ok(has_own || !runs.is_empty() && !has_runs(folder)?)
 }
 
 impl Word {
@@ -128,106 +216,47 @@ impl Word {
         runs.extend(catalog::runs_of(&results.join(RESERVED), &self.name())?);
         Ok(runs)
     }
-
-    /// The run whose spec is meant where there is no file: the largest, since `--only` and
-    /// `--quick` make smaller ones.
-    fn kept(&self) -> Result<RunFolder, StoreError> {
-        let trials = |run: &RunFolder| run.plan().map(|plan| plan.trials());
-        let runs = self.folders()?.into_iter();
-        let run = runs.max_by_key(|run| (trials(run), run.code() == Code::Present));
-        Ok(run.expect("it is meant by its runs"))
-    }
-
-    /// The spec that is meant.
-    pub fn spec(&self) -> anyhow::Result<Spec> {
-        if let Self::Spec(file, _) = self {
-            return Ok(spec::read(file)?);
-        }
-        let run = self.kept()?;
-        let text = if run.is_complete() {
-            CompleteRun::at(run.clone())?.spec_text()?
-        } else {
-            run.spec_text()?
-        };
-        let file = run.spec_file().display().to_string();
-        Ok(spec::parse_shown(&self.name(), &file, &text)?)
-    }
-
-    /// Refuses a kept spec of which this program does not make the run's plan.
-    pub fn refuse_lost_plan(&self, spec: &Spec) -> anyhow::Result<()> {
-        let run = self.kept()?;
-        if run.is_complete() {
-            CompleteRun::at(run)?.plan()?;
-        } else if Plan::new(spec)?.hash() != run.plan_hash {
-            let reason = format!("this program makes no plan {} of it", run.plan_hash);
-            return Err(Refused::of_file(&spec.file, reason).into());
-        }
-        Ok(())
-    }
-
-    /// The hash of the plan that is meant; none of a spec with an error.
-    pub fn plan_hash(&self) -> Result<Option<String>, StoreError> {
-        if let Self::Spec(..) = self {
-            let plan = self.spec().and_then(|spec| Ok(Plan::new(&spec)?));
-            return Ok(plan.ok().map(|plan| plan.hash()));
-        }
-        let run = self.kept()?;
-        let manifest = run.manifest().ok();
-        Ok(Some(manifest.map_or(run.plan_hash, |it| it.plan_hash)))
-    }
-
-    /// The complete run that every command takes, by [`runs::choose`]: one of the reference where
-    /// there is no other. A line says so if it is not of the present plan.
-    pub fn run(&self) -> anyhow::Result<Option<CompleteRun>> {
-        self.run_of(self.plan_hash()?)
-    }
-
-    /// The same where the plan of this hash is meant.
-    pub fn run_of(&self, plan: Option<String>) -> anyhow::Result<Option<CompleteRun>> {
-        let mut complete = self.folders()?;
-        complete.retain(RunFolder::is_complete);
-        if let Self::Run(_) = self {
-            return Ok(complete.pop().map(CompleteRun::at).transpose()?);
-        }
-        let is_own = |run: &RunFolder| last_of(above(above(run.path()))) != RESERVED;
-        if complete.iter().any(is_own) {
-            complete.retain(is_own);
-        }
-        let mut runs = Vec::new();
-        for run in complete {
-            match CompleteRun::read(&run) {
-                Err(error @ StoreError::Foreign { .. }) => remark!("warning: {error}"),
-                run => runs.push(run?),
-            }
-        }
-        let name = self.name();
-        let run = runs::choose(plan.as_deref(), &runs);
-        if let (Some(run), Some(plan)) = (run, plan)
-            && run.manifest.plan_hash != plan
-        {
-            let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
-            let words = format!("taken is one of {trials}, {}", folder.display());
-            remark!("{name}: no complete run of its present plan; {words}");
-        }
-        Ok(run.cloned())
-    }
 }
 
-/// The complete runs that are meant, each once: one for each experiment.
-pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut runs = Vec::new();
-    for word in words(raws, results)? {
-        let run = word.run()?;
-        if run.is_none() && !raws.is_empty() {
+/// The complete runs that are meant, each once, and the names of conditions by which points of them
+/// may be selected.
+pub struct MeantRuns {
+    pub all: Vec<CompleteRun>,
+    /// Each with its condition, as the present specs have them.
+    pub names: Vec<(String, String)>,
+}
+
+/// The complete runs that are meant: one for each experiment. One that was not named is left out
+/// where its spec has an error, and a line says so.
+pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<MeantRuns> {
+    let (mut all, mut names) = (Vec::new(), Vec::new());
+    for (word, is_named) in named_words(raws, results)? {
+        let run = match word.run() {
+            Err(error) if !is_named && error.is::<Refused>() => {
+                remark!(
+                    "warning: {error}; the experiment {} is left out",
+                    word.name()
+                );
+                continue;
+            }
+            run => run?,
+        };
+        let Some(run) = run else {
+            if raws.is_empty() {
+                continue;
+            }
             let name = word.name();
             let command = run_command(results, &name);
             let reason = format!("{name}: no complete run; `{command}` makes one");
             return Err(Unfinished(reason).into());
-        }
-        runs.extend(run);
+        };
+        names.extend(word.condition_names(&run));
+        all.push(run);
     }
     let path = |run: &CompleteRun| real_path(run.folder.path());
-    Ok(runs.into_iter().unique_by(path).collect())
+    let all = all.into_iter().unique_by(path).collect();
+    let names = names.into_iter().unique().collect();
+    Ok(MeantRuns { all, names })
 }
 
 /// The experiments that have runs in a folder of results, sorted.
@@ -236,22 +265,29 @@ pub fn experiments(results: &Path) -> anyhow::Result<Vec<String>> {
         return Err(refused(results, "no such folder of results").into());
     }
     let runs = catalog::runs(results)?;
-    // Where all are others' they are not left aside, but told of one by one.
-    let has_own = runs.iter().any(|it| foreign(it).is_none());
-    let own = runs.iter().filter(|it| !has_own || foreign(it).is_none());
-    let names: Vec<String> = own.map(|it| it.experiment.clone()).dedup().collect();
-    let others = runs.iter().filter(|it| !names.contains(&it.experiment));
+    let has_spec = |run: &&RunFolder| {
+        let word = by_name(run.experiment.clone(), results);
+        matches!(word, Word::Spec(..))
+    };
+    let has_own = runs.iter().any(|run| moved(run).is_none());
+    // Where all were made under other names, each is what there is.
+    let own = runs
+        .iter()
+        .filter(|run| !has_own || moved(run).is_none() || has_spec(run));
+    let names: Vec<String> = own.map(|run| run.experiment.clone()).dedup().collect();
+    let others = runs.iter().filter(|run| !names.contains(&run.experiment));
     for run in others.chain(&catalog::runs_of(results, "")?) {
-        if let Some(error) = foreign(run) {
+        if let Some(error) = moved(run) {
             remark!("warning: {error}");
         }
     }
     Ok(names)
 }
 
-/// Why a run is ignored, if it is another's that was copied or moved to where it is.
-fn foreign(run: &RunFolder) -> Option<StoreError> {
-    run.refuse_foreign(&run.manifest().ok()?).err()
+/// What is to be said of a run that was made under the name of another experiment, or of another
+/// run, and was copied or moved to where it is.
+fn moved(run: &RunFolder) -> Option<StoreError> {
+    run.refuse_moved(&run.manifest().ok()?).err()
 }
 
 /// The figures of a spec; of one that a run has kept those that can be read.
@@ -272,6 +308,19 @@ pub fn spec_files() -> Result<Vec<PathBuf>, StoreError> {
     let mut files = entries(Path::new(SPECS))?;
     files.retain(|path| is_toml(path));
     Ok(files)
+}
+
+/// The files of the present folder that are specs: other tools keep files of this ending there.
+pub fn specs_here() -> Result<Vec<PathBuf>, StoreError> {
+    let has_sweep = |path: &PathBuf| {
+        let text = text_of(path, MAX_BYTES).unwrap_or_default();
+        text.lines()
+            .any(|line| line.trim_start().starts_with("[[sweep]]"))
+    };
+    let mut files = entries(Path::new("."))?;
+    files.retain(|path| is_toml(path) && has_sweep(path));
+    let name = |path: PathBuf| PathBuf::from(last_of(&path));
+    Ok(files.into_iter().map(name).sorted().collect())
 }
 
 /// True for the name of a spec file, which is not one that an editor or a file system has hidden.

@@ -120,10 +120,23 @@ impl Spec {
         Ok(spec)
     }
 
-    /// The name that a figure has after the changes.
-    pub(crate) fn changed_name(&self, figure: &str) -> String {
+    /// The spec under the changes of `-s` with which a run has kept another spec, or an earlier
+    /// state of this one.
+    ///
+    /// # Errors
+    /// As [`parse`].
+    pub fn with_changes_of(&self, kept: &Self) -> Result<Self, Refused> {
+        let mut spec = self.clone();
+        for settings in set::kept_changes(&kept.text)? {
+            spec = spec.with(&settings)?;
+        }
+        Ok(spec)
+    }
+
+    /// The name that a figure, or the unchanged experiment of this name, has after the changes.
+    pub(crate) fn changed_name(&self, name: &str) -> String {
         let changes = self.changes.iter();
-        changes.fold(figure.to_owned(), |name, words| name::changed(&name, words))
+        changes.fold(name.to_owned(), |name, words| name::changed(&name, words))
     }
 
     /// The names of the conditions of its sweeps, each with its condition.

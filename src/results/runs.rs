@@ -1,4 +1,4 @@
-//! Complete runs with their manifests: which there are, and which is the newest.
+//! Complete runs with their manifests: which there are, and which of them is meant.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,20 +13,59 @@ pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
     runs.iter().map(|run| &*run.manifest.experiment).collect()
 }
 
-/// The newest run of this plan under the present code version; else the newest of this plan; else
-/// the newest under the present code version; else the newest: the last that ended.
-pub fn choose<'a>(plan_hash: Option<&str>, runs: &'a [CompleteRun]) -> Option<&'a CompleteRun> {
-    runs.iter().max_by_key(|run| {
-        let it = &run.manifest;
-        let is_of_plan = Some(it.plan_hash.as_str()) == plan_hash;
-        // RFC 3339 in UTC orders as text.
-        (
-            is_of_plan,
-            it.code() == Code::Present,
-            &it.ended,
-            Reverse(run.folder.path()),
-        )
-    })
+/// Why a run is meant, of the complete ones of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It is of the present plan.
+    Plan,
+    /// The link beside the runs leads to it.
+    Link,
+    /// It ended last of those of whole plans.
+    NewestWhole,
+    /// It ended last; each is of a part of its plan, by `--quick` or `--only`.
+    Newest,
+}
+
+/// The run that is meant of the complete ones of an experiment, and why: the rule that all commands
+/// share, as docs/data.md has it. `plan_hash` is that of the present plan, `linked` the name of the
+/// folder to which the link beside the runs leads. Of several runs of the present plan one of the
+/// present code counts, then the newest.
+pub fn choose<'r>(
+    plan_hash: Option<&str>,
+    linked: Option<&str>,
+    runs: &'r [CompleteRun],
+) -> Option<(&'r CompleteRun, Reason)> {
+    // RFC 3339 in UTC orders as text.
+    let age = |run: &&CompleteRun| {
+        let path = run.folder.path().to_owned();
+        (run.manifest.ended.clone(), Reverse(path))
+    };
+    let is_of_plan = |run: &&CompleteRun| Some(&*run.manifest.plan_hash) == plan_hash;
+    let of_plan = runs.iter().filter(is_of_plan).max_by_key(|run| {
+        let is_present = run.manifest.code() == Code::Present;
+        (!run.is_moved(), is_present, age(run))
+    });
+    if let Some(run) = of_plan {
+        return Some((run, Reason::Plan));
+    }
+
+    let has_own = runs.iter().any(|run| !run.is_moved());
+    let others = runs.iter().filter(|run| !has_own || !run.is_moved());
+    let others: Vec<&CompleteRun> = others.collect();
+    let is_linked = |run: &&&CompleteRun| {
+        let name = run.folder.path().file_name();
+        linked.is_some_and(|linked| name == Some(linked.as_ref()))
+    };
+    if let Some(run) = others.iter().find(is_linked) {
+        return Some((run, Reason::Link));
+    }
+
+    let whole = others.iter().copied().filter(|run| !run.is_part());
+    if let Some(run) = whole.max_by_key(age) {
+        return Some((run, Reason::NewestWhole));
+    }
+    let newest = others.into_iter().max_by_key(age)?;
+    Some((newest, Reason::Newest))
 }
 
 #[cfg(test)]
@@ -58,8 +97,10 @@ mod tests {
             CompleteRun::example("a", "00ff00ff", LAST),
             CompleteRun::example("a", "ffffffff", LAST),
         ];
-        let chosen =
-            |plan| choose(plan, &runs).map(|run| (&*run.manifest.plan_hash, &*run.manifest.ended));
+        let chosen = |plan| {
+            let (run, _) = choose(plan, None, &runs)?;
+            Some((&*run.manifest.plan_hash, &*run.manifest.ended))
+        };
         assert_eq!(chosen(Some("ffffffff")), Some(("ffffffff", LAST)));
         assert_eq!(chosen(Some("00ff00ff")), Some(("00ff00ff", LAST)));
         assert_eq!(chosen(None).map(|it| it.1), Some(LAST));

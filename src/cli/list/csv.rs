@@ -8,31 +8,49 @@ use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::analysis::precision::Precision;
 use crate::cli::export::cell;
+use crate::cli::terminal::remark;
 use crate::cli::word::Word;
 use crate::results::runs::CompleteRun;
+use crate::solver::ALGORITHMS;
+use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 
-const COLUMNS: &str = "experiment,code_version,plan_hash,ended,point,algorithm,variant,n,epsilon,eta,\
-    column,trials,censored,mean,mean_low,mean_high,mean_is_bound,median,median_low,median_high,\
-    median_is_bound\n";
+/// The columns before the axes, which every algorithm together has.
+const BEFORE: &str = "experiment,code_version,plan_hash,ended,point,algorithm,variant";
+/// The columns after the axes.
+const AFTER: &str = "goal,column,trials,censored,mean,mean_low,mean_high,mean_is_bound,median,\
+    median_low,median_high,median_is_bound";
 
 /// A line for each point of each complete run; an end of an interval that is not known is empty.
 pub fn of(words: &[Word]) -> anyhow::Result<String> {
-    let mut lines = COLUMNS.to_owned();
+    let axes = axes();
+    let mut lines = format!("{BEFORE},{},{AFTER}\n", axes.join(","));
     for word in words {
-        for run in word.folders()?.iter().filter(|it| it.is_complete()) {
-            let run = CompleteRun::read(run)?;
+        let experiment = word.name();
+        for folder in word.folders()?.iter().filter(|run| run.is_complete()) {
+            let run = match CompleteRun::read(folder) {
+                Err(error) => {
+                    remark!("warning: {error}; the run is left alone");
+                    continue;
+                }
+                Ok(run) => run,
+            };
             let it = &run.manifest;
-            let of_run = [&it.experiment, &it.code_version, &it.plan_hash, &it.ended];
+            let of_run = [&experiment, &it.code_version, &it.plan_hash, &it.ended];
             for trials in run.points()? {
                 let Some(known) = Precision::of(&trials) else {
                     continue;
                 };
                 let point = &trials.point;
-                let axes = KEY_AXES.map(|axis| point.axes.get(axis));
-                let axes = axes.map(|value| value.map_or(String::new(), |it| it.to_string()));
+                let of_axis = |axis: &&str| {
+                    let value = point.axes.get(axis);
+                    value.map_or(String::new(), |value| value.to_string())
+                };
+                let values: Vec<String> = axes.iter().map(of_axis).collect();
+                let goal = point.goal.map_or("", Goal::name).to_owned();
                 let of_point = [&known.point, &point.algorithm, &point.variant];
-                let words = of_run.into_iter().chain(of_point).chain(&axes);
+                let words = of_run.into_iter().chain(of_point).chain(&values);
+                let words = words.chain([&goal]);
                 let words = words.map(|it| cell(it)).join(",");
                 let (column, number, censored) = (known.column, known.trials, known.censored);
                 let mean = Measured::mean(&trials, column);
@@ -45,6 +63,16 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
         }
     }
     Ok(lines)
+}
+
+/// The axes of all algorithms, in the order of the tables: those of the rules, then others by name.
+fn axes() -> Vec<&'static str> {
+    let all = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
+    let further = all
+        .map(|axis| axis.name)
+        .filter(|axis| !KEY_AXES.contains(axis));
+    let further = further.sorted().dedup();
+    KEY_AXES.into_iter().chain(further).collect()
 }
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.

@@ -17,15 +17,16 @@ use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 
-/// Every experiment that has a spec in `experiments/` or runs in the results.
+/// Every experiment that has a spec in `experiments/` or here, or runs in the results.
 pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
     let mut names = word::experiments(results)?;
     names.extend(word::experiments(&results.join(RESERVED)).unwrap_or_default());
-    let files = word::spec_files()?.into_iter();
+    let mut files = word::spec_files()?;
+    files.extend(word::specs_here()?);
+    let files = files.into_iter();
     let files = files.map(|it| Word::Spec(it, results.to_owned()));
-    let names = names.into_iter();
-    let names = names.map(|it| Word::Experiment(it, results.to_owned()));
-    let words = files.chain(names).unique_by(Word::name);
+    let named = names.into_iter().map(|name| word::by_name(name, results));
+    let words = files.chain(named).unique_by(Word::name);
     Ok(words.sorted_by_key(Word::name).collect())
 }
 
@@ -40,10 +41,8 @@ pub fn listed(
     with_means: bool,
     forecast: &Forecast,
 ) -> Result<(Value, bool), StoreError> {
-    let mut listed = match word {
-        Word::Spec(..) => planned(word, forecast),
-        Word::Run(_) | Word::Experiment(..) => json!({}),
-    };
+    let mut listed = planned(word, forecast);
+    let has_error = listed["error"].is_string();
     let folders = word.folders()?;
     let runs = folders
         .iter()
@@ -52,25 +51,33 @@ pub fn listed(
     let is_meant = |run: &Value| is_current(run) && run["is_reference"] == false;
     let is_named = matches!(word, Word::Run(_));
     let mut complete = runs.iter().filter(|run| run["state"] == "complete");
-    let is_complete = complete.any(|run| is_named || is_meant(run));
-    let taken = word.run().ok().flatten().filter(|_| with_means);
-    let means = taken.map_or_else(Vec::new, |run| view::means_of(&run));
+    let is_complete = !has_error && complete.any(|run| is_named || is_meant(run));
+    let taken = with_means.then(|| word.run().ok().flatten()).flatten();
+    let means = taken.map_or_else(Vec::new, |run| {
+        view::means_of(&run, &word.condition_names(&run))
+    });
+    let mut state = runs.first().map_or("no results".to_owned(), in_short);
+    if !is_named && !has_error && listed["plan_hash"].is_null() {
+        state += ", no spec";
+    }
     listed["name"] = json!(word.name());
-    listed["state"] = json!(runs.first().map_or("no results".to_owned(), in_short));
+    listed["state"] = json!(state);
     listed["means"] = json!(means);
     listed["runs"] = json!(runs);
     Ok((listed, is_complete))
 }
 
-/// What a spec file plans, or what is wrong with it.
+/// What the present spec plans, or what is wrong with it; nothing where no spec stands.
 fn planned(word: &Word, forecast: &Forecast) -> Value {
-    let planned = word.spec().and_then(|spec| {
+    let planned = word.present().and_then(|spec| {
+        let Some(spec) = spec else { return Ok(None) };
         word::figures(&spec)?;
-        Ok((Plan::new(&spec)?, spec))
+        Ok(Some((Plan::new(&spec)?, spec)))
     });
     match planned {
         Err(error) => json!({ "error": error.to_string() }),
-        Ok((plan, spec)) => json!({
+        Ok(None) => json!({}),
+        Ok(Some((plan, spec))) => json!({
             "plan_hash": plan.hash(),
             "title": spec.title,
             "source": spec.source,

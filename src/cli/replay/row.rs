@@ -40,7 +40,8 @@ pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result
 /// The trial of the row that the command line names, the row, and the manifest of its run.
 pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)> {
     let (named, asked) = (&args.what, &args.parameters);
-    let mut runs = word::runs(std::slice::from_ref(named), &args.common.results)?;
+    let meant = word::runs(std::slice::from_ref(named), &args.common.results)?;
+    let (mut runs, names) = (meant.all, meant.names);
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
         return Err(output::refused(named, reason).into());
@@ -54,7 +55,7 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
     let run = runs.remove(0);
     let (path, (_, plan)) = (run.folder.path().display(), run.plan()?);
     let points = run.points()?;
-    let trials = the_point(&run, &points, args)?;
+    let trials = the_point((&run, &names), &points, args)?;
     let planned = plan
         .at(&trials.point)
         .ok_or_else(|| Refused::new(format!("{path}: its plan has no point {}", trials.point)))?;
@@ -84,7 +85,7 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
 
 /// The one point that meets the conditions.
 fn the_point<'a>(
-    run: &CompleteRun,
+    (run, names): (&CompleteRun, &[(String, String)]),
     points: &'a [PointTrials],
     args: &ReplayArgs,
 ) -> Result<&'a PointTrials, Refused> {
@@ -92,7 +93,7 @@ fn the_point<'a>(
     let keys = keys.map(|(key, value)| format!("{key}={value}")).join(",");
     let only = (!keys.is_empty()).then(|| conditions(&keys)).transpose();
     let only = Vec::from_iter(only.map_err(Refused::new)?);
-    let only = OnlyArgs { only }.among(std::slice::from_ref(run))?;
+    let only = OnlyArgs { only }.among(std::slice::from_ref(run), names)?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
     if let [one] = found[..] {

@@ -38,6 +38,14 @@ pub struct Setting {
     pub value: String,
 }
 
+impl Setting {
+    /// True if the experiment has another name under it; else it chooses among its trials, or how
+    /// they are simulated.
+    pub fn is_renaming(&self) -> bool {
+        !OF_THE_SAME_NAME.contains(&&*self.key)
+    }
+}
+
 /// Keys that choose among the trials of an experiment, and leave it its name.
 const OF_THE_SAME_NAME: [&str; 3] = ["only", "quick", "dynamics"];
 
@@ -62,6 +70,30 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
         text.push('\n');
     }
     (text, options)
+}
+
+/// What each `[[set]]` of a kept spec changes, those keys apart that leave an experiment its name.
+pub(super) fn kept_changes(text: &str) -> Result<Vec<Vec<Setting>>, Refused> {
+    let source = Source::new("", text, &[]);
+    let mut root = source.parse()?;
+    let sets = tables(&source, root.get_mut(), "set")?.into_iter();
+    let settings = sets.map(|set| {
+        let keys = set
+            .get_ref()
+            .iter()
+            .map(|(key, value)| (key.get_ref(), value));
+        let renaming = keys.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
+        let settings = renaming.map(|(key, value)| {
+            let value = source.text(value.span());
+            Setting {
+                option: format!("-s {key}={value}"),
+                key: key.to_string(),
+                value: value.to_owned(),
+            }
+        });
+        settings.collect()
+    });
+    Ok(settings.collect())
 }
 
 /// The parts of a spec's tree.

@@ -7,6 +7,7 @@ use itertools::Itertools;
 
 use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, entries};
+use super::schema::TRIALS;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec;
@@ -34,19 +35,42 @@ impl RunFolder {
         }
     }
 
-    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other
-    /// name may be any run.
+    /// Refuses a manifest of another code version or plan than the folder's name says; the name of
+    /// the experiment may be another one, since an experiment may be renamed. In a folder of any
+    /// other name may be any run.
     pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        let is_same = manifest.code_version == self.code_version;
+        if !self.is_named() || is_same && manifest.plan_hash == self.plan_hash {
+            return Ok(());
+        }
+        Err(self.of_another(manifest))
+    }
+
+    /// Refuses a run that was made under the name of another experiment, too.
+    pub(crate) fn refuse_moved(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        self.refuse_foreign(manifest)?;
+        if !self.is_named() || manifest.experiment == self.experiment {
+            return Ok(());
+        }
+        Err(self.of_another(manifest))
+    }
+
+    fn of_another(&self, manifest: &Manifest) -> StoreError {
         let it = manifest;
         let found = format!("{}/{}-{}", it.experiment, it.code_version, it.plan_hash);
         let expected = format!("{}/{}", self.experiment, self.name());
-        if !self.is_named() || found == expected {
-            return Ok(());
-        }
         let path = self.path().join(MANIFEST);
         let reason = format!("of {found}, and moved here; expected {expected}");
-        Err(StoreError::Foreign { path, reason })
+        StoreError::Foreign { path, reason }
     }
+}
+
+/// The name of the run's folder to which the link beside the runs of an experiment leads; none
+/// where there is no such link.
+pub fn linked(results: &Path, experiment: &str) -> Option<String> {
+    let target = results.join(experiment).join(TRIALS).read_link().ok()?;
+    let folder = target.parent()?.file_name()?.to_str()?;
+    Some(folder.to_owned())
 }
 
 /// Every run in `results`, by experiment, code version and plan hash; none without one.

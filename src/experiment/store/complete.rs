@@ -67,6 +67,18 @@ impl CompleteRun {
         Ok((spec, plan))
     }
 
+    /// True if the run has a part of what its spec asks for, by `only` or `quick`.
+    pub fn is_part(&self) -> bool {
+        let spec = self.plan().map(|it| it.0);
+        spec.is_ok_and(|spec| spec.quick || spec.only.is_some())
+    }
+
+    /// True if the run was made under the name of another experiment than the one in whose folder
+    /// it lies.
+    pub fn is_moved(&self) -> bool {
+        self.folder.refuse_moved(&self.manifest).is_err()
+    }
+
     /// The spec that the run was started from, whose checksum is compared.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
         let text = self.folder.spec_text()?;
