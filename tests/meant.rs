@@ -78,13 +78,11 @@ fn a_folder_of_results_means_the_runs_of_the_present_specs() {
         let (rows, said) = exported(&place, named);
         assert_eq!(rows, 12, "{named}: {said}");
     }
-    // 12 rows of seed 2, and 40 of seed 1.
+    // 40 rows of seed 1, and 12 of seed 2.
     let said = place.ends(0, "diff first results --json");
     lacks(&said, "\"same_folder\": true");
-    has(
-        &said,
-        "no complete run of its present plan; taken is one of 40 trials, first/a/",
-    );
+    has(&said, "\"folder\": \"first/a/");
+    has(&place.ends(0, "diff first/a results"), "the seeds differ");
     has(&stdout(&place.reines("list results")), "± 95 %");
 }
 
@@ -377,25 +375,6 @@ fn a_run_of_another_name_is_taken_only_where_no_other_stands() {
         &place.ends(0, "run b"),
         "40 trials taken over from results/",
     );
-}
-
-#[test]
-fn a_run_in_the_place_of_another_is_set_aside_and_its_rows_count() {
-    let place = edited();
-    let runs = place.runs("results", "a");
-    let (present, old): (Vec<_>, Vec<_>) = runs
-        .iter()
-        .partition(|run| name_of(run) == linked(&place, "a"));
-    place.write("experiments/a.toml", &spec(1, 20));
-    fs::remove_dir_all(present[0]).expect("it is there");
-    fs::rename(old[0], present[0]).expect("it was removed");
-    let said = place.ends(0, "run a");
-    has(&said, "40 trials taken over from");
-    place.write("experiments/a.toml", &spec(2, 6));
-    let said = place.ends(0, "run a");
-    has(&said, "set aside as");
-    has(&place.ends(0, "run a"), "complete already");
-    place.succeed("verify");
 }
 
 /// A folder of the name of an experiment is meant by its path alone.

@@ -231,7 +231,7 @@ pub struct MeantRuns {
 pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<MeantRuns> {
     let (mut all, mut names) = (Vec::new(), Vec::new());
     for (word, is_named) in named_words(raws, results)? {
-        let run = match word.run() {
+        let run = match word.run_as(is_named) {
             Err(error) if !is_named && error.is::<Refused>() => {
                 remark!(
                     "warning: {error}; the experiment {} is left out",
