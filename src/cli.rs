@@ -275,9 +275,14 @@ fn read_specs(
     words: Vec<Word>,
     change: impl Fn(&Word, Spec) -> anyhow::Result<Spec>,
 ) -> Vec<ReadExperiment> {
+    // A run that is named by its folder has figures of the present spec.
+    let place = |word: &Word, spec: &Spec| match word {
+        Word::Run(run) => run.path().to_owned(),
+        Word::Spec(..) | Word::Experiment(..) => PathBuf::from(&spec.file),
+    };
     // A spec may have several paths. Under another name it is another experiment.
-    let file = |(_, spec): &ReadExperiment| match spec {
-        Ok((spec, _)) => (real_path(Path::new(&spec.file)), spec.name.clone()),
+    let file = |(word, spec): &ReadExperiment| match spec {
+        Ok((spec, _)) => (real_path(&place(word, spec)), spec.name.clone()),
         Err(error) => (error.to_string().into(), String::new()),
     };
     let read = |word: &Word| {
@@ -288,13 +293,14 @@ fn read_specs(
     let meant = words.into_iter().map(|word| (read(&word), word));
     let meant = meant.map(|(spec, word)| (word, spec)).unique_by(file);
     let (mut meant, mut files) = (meant.collect::<Vec<_>>(), BTreeMap::new());
-    for (_, read) in &mut meant {
+    for (word, read) in &mut meant {
         let Ok((spec, _)) = &read else { continue };
+        let own = place(word, spec).display().to_string();
         // Some file systems hold upper and lower case for one.
-        if let Some(other) = files.insert(spec.name.to_lowercase(), spec.file.clone()) {
+        if let Some(other) = files.insert(spec.name.to_lowercase(), own.clone()) {
             let reason = format!("{other} has the same experiment name {:?}", spec.name);
             let reason = format!("{reason}; expected a name of its own");
-            *read = Err(Refused::of_file(&spec.file, reason).into());
+            *read = Err(Refused::of_file(&own, reason).into());
         }
     }
     meant

@@ -130,7 +130,7 @@ pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
     let trials: u64 = sections.iter().map(|it| it.trials).sum();
     let figures: usize = sections.iter().map(|it| it.figures.len()).sum();
     let title = match &sections[..] {
-        [one] => one.title.clone(),
+        [one] if missing.is_empty() => one.title.clone(),
         _ => counted(sections.len(), "experiment"),
     };
     let lead = format!(

@@ -114,6 +114,179 @@ fn a_figure_that_cannot_be_drawn_leaves_no_old_files() {
     assert_eq!(files(), ["across.svg"]);
 }
 
+/// A spec with a figure of this name.
+fn with_figure(name: &str) -> String {
+    format!(
+        "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = [4, 5, 6]\nepsilon = 0.1\n\
+         trials = 6\ncutoff = 1e6\n[[figure]]\nname = '{name}'\ny = ['moves']\n"
+    )
+}
+
+/// A folder with specs in `experiments`, each with a figure.
+fn with_figures(figures: &[(&str, &str)]) -> Workplace {
+    let place = Workplace::new();
+    fs::create_dir(place.path().join("experiments")).expect("it can be made");
+    for (experiment, figure) in figures {
+        place.write(
+            &format!("experiments/{experiment}.toml"),
+            &with_figure(figure),
+        );
+    }
+    place
+}
+
+/// Of `-s` and `--only`: the rows are complete already, and the figures those of the present spec,
+/// to the byte those of a fresh folder. The spec that the run has kept stays as it is.
+#[test]
+fn figures_of_a_changed_plan_are_those_of_the_present_spec() {
+    let (place, fresh) = (with_figures(&[("a", "old")]), with_figures(&[("a", "new")]));
+    place.succeed("run -q -s trials=4 a");
+    place.succeed("run -q --only n<=5 a");
+    place.succeed("report -q a-with-trials-4");
+    let run = name_of(&place.runs("results", "a")[0]);
+    let kept = place.text(format!("results/a/{run}/spec.toml"));
+    place.write("experiments/a.toml", &with_figure("new"));
+    has(&place.ends(0, "run -s trials=4 a"), "complete already");
+    assert_eq!(place.ends(0, "report -q a-with-trials-4"), "");
+    assert_eq!(place.ends(0, format!("report -q results/a/{run}")), "");
+
+    fresh.succeed("run -q -s trials=4 a");
+    fresh.succeed("run -q --only n<=5 a");
+    fresh.succeed("report -q a-with-trials-4");
+    fresh.succeed(format!("report -q results/a/{run}"));
+    let files = files_of(&fresh.path().join("figures"), "");
+    assert_eq!(files.len(), 6);
+    for file in files {
+        let name = format!("figures/{}", name_of(&file));
+        assert_eq!(place.text(&name), text_of(&file), "{name}");
+    }
+    let table = place.text("figures/new.md");
+    has(&table, "- Drawn from a part of the plan: 12 of 18 trials.");
+    assert_eq!(place.text(format!("results/a/{run}/spec.toml")), kept);
+
+    // Two runs of one experiment would draw the same files.
+    let said = place.ends(2, format!("report -q a results/a/{run}"));
+    has(
+        &said,
+        &format!("error: results/a/{run}: experiments/a.toml has the same experiment name \"a\"; "),
+    );
+
+    // Only where there is no spec any more its own are drawn.
+    fs::remove_file(place.path().join("experiments/a.toml")).expect("it is there");
+    for (words, figure) in [
+        (format!("results/a/{run}"), "old"),
+        ("a-with-trials-4".to_owned(), "old-with-trials-4"),
+    ] {
+        let said = place.ends(0, format!("report --figures kept {words}"));
+        has(
+            &said,
+            "no spec of it any more; the figures are those that its run has kept\n",
+        );
+        assert!(
+            place.path().join(format!("kept/{figure}.svg")).exists(),
+            "{figure}"
+        );
+    }
+}
+
+/// A figure belongs to the experiment that has drawn it, as long as that may draw it again: then it
+/// is taken over by nobody, and with `--force` by another one when its experiment has no spec any
+/// more, or its spec no such figure.
+#[test]
+fn figures_of_an_experiment_that_is_gone_are_taken_over_with_force() {
+    let place = with_figures(&[("a", "f1"), ("c", "f1")]);
+    let specs = place.path().join("experiments");
+    let rename =
+        |from: &str, to: &str| fs::rename(specs.join(from), specs.join(to)).expect("it is there");
+    place.succeed("run -q a c");
+    place.succeed("report -q a");
+    let there = "figures: the figure \"f1\" there is of the experiment";
+    for command in [
+        "report c",
+        "report --force c",
+        "report --force c a",
+        "report --force --html p.html a c",
+    ] {
+        has(
+            &place.ends(2, command),
+            &format!("{there} a; expected another name in "),
+        );
+        has(&place.text("figures/f1.md"), "<!-- experiment: a -->");
+    }
+
+    rename("a.toml", "b.toml");
+    place.succeed("run -q b");
+    let said = place.ends(2, "report b");
+    has(
+        &said,
+        &format!("{there} a, which has no spec any more; --force takes it over for b\n"),
+    );
+    let said = place.ends(0, "report --force b");
+    has(
+        &said,
+        &format!("{there} a, which has no spec any more; it is now of b\n"),
+    );
+    has(&place.text("figures/f1.md"), "<!-- experiment: b -->");
+
+    // Without names, too: what has no spec any more is left out, the page as in a fresh folder.
+    rename("c.toml", "c.txt");
+    let said = place.ends(0, "report --html page.html");
+    has(
+        &said,
+        "a: left out: it has no spec any more; `reines report a` draws its run\n",
+    );
+    has(&said, "c: left out: it has no spec any more; ");
+    let page = place.text("page.html");
+    has(&page, "id=\"experiment-b\"");
+    lacks(&page, "experiment-a");
+    rename("c.txt", "c.toml");
+
+    // A spec with an error may still ask for it; one that asks for another figure does not.
+    place.write(
+        "experiments/b.toml",
+        &with_figure("f1").replace("seed", "sead"),
+    );
+    has(
+        &place.ends(2, "report --force c"),
+        &format!("{there} b; expected another name in "),
+    );
+    place.write("experiments/b.toml", &with_figure("f2"));
+    let said = place.ends(2, "report c");
+    has(
+        &said,
+        &format!(
+            "{there} b, whose spec has no such figure any more; --force takes it over for c\n"
+        ),
+    );
+    // Two figures that have changed their names with each other.
+    place.write("experiments/c.toml", &with_figure("f1"));
+    place.ends(0, "report --force b c");
+    has(&place.text("figures/f1.md"), "<!-- experiment: c -->");
+    has(&place.text("figures/f2.md"), "<!-- experiment: b -->");
+    // What this command has drawn already is never taken over, nor what is no figure.
+    rename("b.toml", "b.txt");
+    let said = place.ends(2, "report --force --figures new results/b c");
+    has(
+        &said,
+        "new: the figure \"f1\" there is of the experiment b; expected another name in ",
+    );
+    place.write("experiments/d.toml", &with_figure("f2"));
+    place.succeed("run -q d");
+    fs::remove_file(place.path().join("figures/f2.md")).expect("it is there");
+    has(
+        &place.ends(2, "report --force d"),
+        "figures/f2.svg: it is of no figure; ",
+    );
+    // A spec in a folder within that of the specs is one, too.
+    fs::create_dir(specs.join("large")).expect("it can be made");
+    rename("c.toml", "large/c.toml");
+    place.write("experiments/d.toml", &with_figure("f1"));
+    has(
+        &place.ends(2, "report --force d"),
+        &format!("{there} c; expected another name in "),
+    );
+}
+
 /// A table of restarts needs 20 trials of a point: that a quick run has fewer is no fault of the
 /// figure, and that no point has nodes is one.
 #[test]

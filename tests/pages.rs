@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::figures::drawn;
-use crate::program::{Workplace, bytes_of, has, lacks, stderr, tree};
+use crate::program::{Workplace, bytes_of, has, lacks, name_of, stderr, tree};
 
 /// Bytes that the page of the shipped experiments may have.
 const MOST: usize = 4_300_000;
@@ -140,7 +140,6 @@ fn a_finished_page_is_never_replaced_by_an_empty_one() {
         (2, "nosuch"),
         (2, "bad.toml"),
         (2, "bad.toml nosuch"),
-        (1, "--results none a.toml"),
         (1, "b.toml"),
     ] {
         let said = place.ends(code, format!("report -q --force --html page.html {words}"));
@@ -149,6 +148,11 @@ fn a_finished_page_is_never_replaced_by_an_empty_one() {
         place.ends(code, format!("report -q --html new.html {words}"));
         assert!(!place.path().join("new.html").exists(), "{words}");
     }
+    place.ends(
+        2,
+        "report -q --force --html page.html --results none a.toml",
+    );
+    assert_eq!(place.text("page.html"), page);
     place.succeed("run -q b.toml");
     place.succeed("report -q --html new.html b.toml");
 }
@@ -166,7 +170,7 @@ fn a_page_names_what_is_missing_on_it() {
     place.ends(2, format!("report -q --html page.html --force {words}"));
     let page = place.text("page.html");
     assert_whole(&page);
-    has(&page, "<h1>&lt;/title&gt;");
+    has(&page, "<h1>1 experiment</h1>");
     for line in [
         "<li><b>b</b>: it has no complete run</li>",
         "<li><b>bad</b>: its spec is refused</li>",
@@ -231,6 +235,15 @@ fn a_quick_run_is_never_taken_for_the_whole_one() {
         &page,
         "<code>reines run --quick a.toml\nreines report --quick a.toml\n",
     );
+    // Under other dynamics the trials of ε = 0.1 are others, which are run in lanes otherwise.
+    let said = place.succeed("run --dynamics stepwise --results stepwise a.toml");
+    let run = name_of(&place.run("stepwise"));
+    let next = format!("report --results stepwise stepwise/a/{run}");
+    has(&stderr(&said), &format!("next: reines {next}\n"));
+    assert_eq!(place.ends(0, format!("{next} -q")), "");
+    let said = place.ends(1, "report -q --results stepwise a.toml");
+    has(&said, "a: drawn from a run of another plan (");
+    has(&said, ": 60 of 90 trials\n");
     // A run of fewer trials of each point, and one of other points.
     place.succeed("run -q a.toml");
     assert_eq!(place.ends(0, "report -q a.toml"), "");

@@ -1,5 +1,9 @@
 //! `reines report`: draw the figures of what has run.
 
+mod owner;
+mod share;
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -9,7 +13,7 @@ use anyhow::Context;
 
 use super::progress::{about, so_far};
 use super::terminal::{is_quiet, say};
-use super::text::{counted, in_line, spaced};
+use super::text::{counted, in_line};
 use super::word::{self, Word};
 use super::{Common, Failures, SpecAndFigures, output};
 use crate::cli::terminal::{self, remark};
@@ -19,10 +23,11 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::above;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::{Missing, PageFigure, PlanShare, Section, html};
+use crate::pages::{Missing, PageFigure, Section, html};
 use crate::report::figure::Figure;
 use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows, planned};
-use crate::results::runs::CompleteRun;
+use owner::{AskedFigures, asked_figures, why_abandoned, with_and_without_spec};
+use share::{say_whose_rows, share_of_plan};
 
 /// Draw the figures and tables of runs
 #[derive(Debug, clap::Args)]
@@ -35,7 +40,9 @@ An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
 is only a run of another plan, which figures and page say; where there is only
 an unfinished one, of which nothing is drawn; and where a figure cannot be
-drawn, whose old files are removed.")]
+drawn, whose old files are removed. The figures are those of the present spec;
+where there is none any more, those that the run has kept. Without names,
+experiments that have no spec any more are left out, if others have one.")]
 pub struct ReportArgs {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
@@ -51,8 +58,9 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the page over one that is there, and also where something is missing on it, which it
-    /// names
-    #[arg(long, requires = "html")]
+    /// names; and figures over those of an experiment that has no spec any more, or whose spec has
+    /// no such figure any more
+    #[arg(long)]
     force: bool,
     #[command(flatten)]
     common: Common,
@@ -75,16 +83,25 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         let reason = "no run to draw; expected other --results, or names";
         return Err(output::refused(&common.results, reason).into());
     }
-    let meant = super::read_specs(words, |_, spec| {
-        let quick = args.quick || spec.quick;
-        Ok(Spec { quick, ..spec })
+    let words = if args.experiments.is_empty() {
+        those_with_spec(words)
+    } else {
+        words
+    };
+    let meant = super::read_specs(words, |word, spec| {
+        let spec = with_present_figures(word, spec)?;
+        Ok(asked_for(args, spec))
     });
+    let read = meant.iter().filter_map(|(_, read)| read.as_ref().ok());
+    let asked = asked_figures(read);
     let mut report = Report {
         args,
         on_page: Vec::new(),
         missing: Vec::new(),
         failures: Failures::of(meant.len() + unknown.len()),
         code: 0,
+        asked,
+        written: BTreeSet::new(),
     };
     for (name, error) in unknown {
         report.fail(&name, "there is no spec and no run of this name", error);
@@ -99,6 +116,49 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     Ok(report.failures.end().max(code))
 }
 
+/// The spec under the options of the command.
+fn asked_for(args: &ReportArgs, spec: Spec) -> Spec {
+    Spec {
+        quick: spec.quick || args.quick,
+        ..spec
+    }
+}
+
+/// The experiments that have a spec, and a line for each other one; all where none has one, as in
+/// results that were handed over alone.
+fn those_with_spec(words: Vec<Word>) -> Vec<Word> {
+    let (with_spec, without) = with_and_without_spec(words);
+    if with_spec.is_empty() {
+        return without;
+    }
+    let program = super::own_name();
+    for name in without.iter().map(Word::name) {
+        remark!(
+            "{name}: left out: it has no spec any more; `{program} report {name}` draws its run"
+        );
+    }
+    with_spec
+}
+
+/// The spec whose figures are drawn: the present one, with the conditions of a run that is named by
+/// its folder; that which the run has kept where there is no other, which a line says.
+fn with_present_figures(word: &Word, spec: Spec) -> anyhow::Result<Spec> {
+    if !spec.is_kept {
+        return Ok(spec);
+    }
+    if let Some(present) = word.present_of_run()? {
+        return Ok(Spec {
+            only: spec.only,
+            quick: spec.quick,
+            dynamics: spec.dynamics,
+            ..present
+        });
+    }
+    let name = &spec.name;
+    remark!("{name}: no spec of it any more; the figures are those that its run has kept");
+    Ok(spec)
+}
+
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a ReportArgs,
@@ -108,6 +168,10 @@ struct Report<'a> {
     failures: Failures,
     /// 1 where an experiment is not drawn from a run of its plan, or a figure cannot be drawn.
     code: u8,
+    /// The figures of all experiments that are drawn.
+    asked: AskedFigures,
+    /// The names of the figures that are written already.
+    written: BTreeSet<String>,
 }
 
 impl Report<'_> {
@@ -152,17 +216,21 @@ impl Report<'_> {
 
     fn try_draw(&mut self, word: &Word, read: &SpecAndFigures) -> anyhow::Result<()> {
         let spec = &read.0;
-        let planned = if spec.is_kept {
-            let kept = word.plan_hash()?;
-            kept.map_or_else(|| Plan::new(spec).map(|plan| plan.hash()), Ok)?
-        } else {
-            Plan::new(spec)?.hash()
+        // A run that is named by its folder is the one that was asked for, whatever its plan.
+        let kept = match word {
+            Word::Run(_) => word.plan_hash()?,
+            _ if spec.is_kept => word.plan_hash()?,
+            _ => None,
+        };
+        let planned = match kept {
+            Some(hash) => hash,
+            None => Plan::new(spec)?.hash(),
         };
         let Some(run) = word.run_of(Some(planned.clone()))? else {
             return self.say_unfinished(word, spec, &planned);
         };
         say_whose_rows(spec, &run);
-        let share = share_of_plan(spec, &planned, &run);
+        let share = share_of_plan(spec, &run);
         if run.manifest.plan_hash != planned {
             self.code = 1;
             if let (Some(words), true) = (&share.words, is_quiet()) {
@@ -268,32 +336,19 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Writes a figure unless its name is that of another experiment's, and says what it leaves
-    /// out.
-    fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let (figures, shown) = (&self.args.figures, self.args.figures.display());
-        let folder = || format!("{shown}: {name}");
+    /// Writes a figure unless its files are another experiment's, and says what it leaves out.
+    fn write_figure(&mut self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
+        let figures = &self.args.figures;
+        let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
-        let files = ENDINGS.map(|it| figures.join(format!("{name}.{it}")));
-        let foreign = match &owner {
-            Some(owner) if *owner == spec.name => None,
-            Some(owner) => Some(format!(
-                "{shown}: the figure {name:?} there is of the experiment {owner}"
-            )),
-            None => files
-                .iter()
-                .find(|file| file.exists())
-                .map(|file| format!("{}: it is of no figure", file.display())),
-        };
-        if let Some(foreign) = foreign {
-            return Err(Refused::new(format!(
-                "{foreign}; expected another name in {}, another folder (--figures), or to remove what is there first",
-                spec.file
-            ))
-            .into());
+        match owner {
+            Some(owner) if owner != spec.name => self.take_over(spec, name, &owner)?,
+            Some(_) => {}
+            None => self.refuse_unknown_files(spec, name)?,
         }
         let owned = (name, &*spec.name);
         report::write(figures, owned, drawing).with_context(folder)?;
+        self.written.insert(name.to_owned());
         if self.failures.all == 1 {
             let file = figures.join(format!("{name}.svg"));
             terminal::print_remarks([file.display().to_string()])?;
@@ -303,6 +358,43 @@ impl Report<'_> {
         }
         Ok(())
     }
+
+    /// Refuses the name of another experiment's figure, but with `--force` one that the other does
+    /// not draw any more, and says so.
+    fn take_over(&self, spec: &Spec, name: &str, owner: &str) -> Result<(), Refused> {
+        let results = &self.args.common.results;
+        let shown = self.args.figures.display();
+        let abandoned = if self.written.contains(name) {
+            None
+        } else {
+            why_abandoned(owner, name, &self.asked, results)
+        };
+        let there = format!("{shown}: the figure {name:?} there is of the experiment {owner}");
+        match abandoned {
+            Some(why) if self.args.force => {
+                remark!("{there}, {why}; it is now of {}", spec.name);
+                Ok(())
+            }
+            Some(why) => Err(Refused::new(format!(
+                "{there}, {why}; --force takes it over for {}",
+                spec.name
+            ))),
+            None => Err(foreign_files(&there, spec)),
+        }
+    }
+
+    /// Refuses files of the name of a figure that no figure of this program are.
+    fn refuse_unknown_files(&self, spec: &Spec, name: &str) -> Result<(), Refused> {
+        let paths = ENDINGS.map(|ending| self.args.figures.join(format!("{name}.{ending}")));
+        match paths.iter().find(|path| path.exists()) {
+            Some(path) => Err(foreign_files(
+                &format!("{}: it is of no figure", path.display()),
+                spec,
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Writes the page of what is drawn. None takes the place of a finished one where nothing is
     /// drawn; none is left without `--force` where an experiment or a figure is missing, so that
     /// the same command works once that is mended.
@@ -338,60 +430,10 @@ impl Report<'_> {
     }
 }
 
-/// Says whose rows they are, where these are not of this program.
-fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
-    let manifest = &run.manifest;
-    let code = manifest.code();
-    if code == Code::Present {
-        return;
-    }
-    let name = &spec.name;
-    let version = &manifest.code_version;
-    let ended = &manifest.ended;
-    let digits = manifest.commit.get(..10).unwrap_or("not known");
-    let code = code.in_brackets();
-    remark!(
-        "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
-    );
-}
-
-/// What figures, tables and page say of a run that does not have all trials of the spec's plan, or
-/// has others: whether it is quick, and how many of the plan's trials it has. The words are the
-/// same whether a quick run was asked for or there is no other.
-fn share_of_plan(spec: &Spec, planned: &str, run: &CompleteRun) -> PlanShare {
-    let hash = &run.manifest.plan_hash;
-    let other = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
-    let (kept, ran) = match run.plan() {
-        Ok(read) => read,
-        Err(error) => {
-            remark!("{error}; the run has its rows and no plan");
-            return PlanShare {
-                words: (hash != planned).then_some(other),
-                is_quick: false,
-            };
-        }
-    };
-    let whole = Plan::new(&Spec {
-        quick: false,
-        only: None,
-        ..spec.clone()
-    });
-    let words = match whole {
-        Ok(whole) if whole.hash() == *hash => None,
-        Ok(whole) => {
-            let n_shared = whole.trials_in(&ran);
-            let run_in_words = match (n_shared < ran.trials(), kept.quick) {
-                (true, _) => other,
-                (false, true) => "drawn from a quick run".to_owned(),
-                (false, false) => "drawn from a part of the plan".to_owned(),
-            };
-            let all = counted(whole.trials(), "trial");
-            Some(format!("{run_in_words}: {} of {all}", spaced(n_shared)))
-        }
-        Err(_) => (hash != planned).then_some(other),
-    };
-    PlanShare {
-        words,
-        is_quick: kept.quick,
-    }
+/// The error of a figure of a spec whose name other files have.
+fn foreign_files(there: &str, spec: &Spec) -> Refused {
+    let file = &spec.file;
+    Refused::new(format!(
+        "{there}; expected another name in {file}, another folder (--figures), or to remove what is there first"
+    ))
 }

@@ -100,11 +100,12 @@ fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planne
     if results != Path::new("results") {
         words.extend(["--results".to_owned(), results.display().to_string()]);
     }
-    if args.plan.quick && !args.plan.only.is_some() {
+    let is_named_by_folder = args.plan.only.is_some() || args.plan.dynamics.is_some();
+    if args.plan.quick && !is_named_by_folder {
         words.push("--quick".to_owned());
     }
     let given = &args.experiments[0];
-    words.push(match (args.plan.only.is_some(), command) {
+    words.push(match (is_named_by_folder, command) {
         // The spec as it stands has another plan.
         (true, "report") => {
             let run = plan::request(spec, plan, results).folder();

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SPECS, Word, holder, last_of};
+use super::{SPECS, Word, holder, last_of, of_results};
 use crate::cli::terminal::remark;
 use crate::cli::text::counted;
 use crate::cli::{Refused, word};
@@ -27,6 +27,22 @@ impl Word {
                 Ok(Some(run)) => changed(name, results, &run),
                 _ => Ok(None),
             },
+        }
+    }
+
+    /// The present spec of the experiment that a run's folder is of, under the changes of `-s` that
+    /// the run has kept; none where no such file stands beside the results.
+    pub fn present_of_run(&self) -> anyhow::Result<Option<Spec>> {
+        let Self::Run(run) = self else {
+            return Ok(None);
+        };
+        let mut results = above(above(run.path()));
+        if last_of(results) == RESERVED {
+            results = above(results);
+        }
+        match of_results(self.name(), results) {
+            Self::Spec(file, _) => Ok(Some(spec::read(&file)?)),
+            _ => changed(&self.name(), results, run),
         }
     }
 

@@ -1,0 +1,73 @@
+//! What of the spec's plan the rows of a run are, and whose code has made them.
+
+use crate::cli::terminal::remark;
+use crate::cli::text::{counted, spaced};
+use crate::experiment::plan::Plan;
+use crate::experiment::spec::Spec;
+use crate::experiment::version::Code;
+use crate::pages::PlanShare;
+use crate::results::runs::CompleteRun;
+
+/// Says whose rows they are, where these are not of this program.
+pub fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
+    let manifest = &run.manifest;
+    let code = manifest.code();
+    if code == Code::Present {
+        return;
+    }
+    let name = &spec.name;
+    let version = &manifest.code_version;
+    let ended = &manifest.ended;
+    let digits = manifest.commit.get(..10).unwrap_or("not known");
+    let code = code.in_brackets();
+    remark!(
+        "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
+    );
+}
+
+/// What figures, tables and page say of a run that does not have all trials of the spec's plan, or
+/// has others: whether it is quick, and how many of the plan's trials it has. The words are the
+/// same whether a quick run was asked for or there is no other.
+pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
+    let hash = &run.manifest.plan_hash;
+    let whole = Plan::new(&Spec {
+        quick: false,
+        only: None,
+        ..spec.clone()
+    });
+    let whole = whole.ok();
+    let whole_hash = whole.as_ref().map(Plan::hash);
+    if whole_hash.as_ref() == Some(hash) {
+        return PlanShare::default();
+    }
+    let of_spec = whole_hash.map_or_else(String::new, |own| format!("; the spec's is {own}"));
+    let other = format!("drawn from a run of another plan ({hash}{of_spec})");
+
+    let (kept, ran) = match run.plan() {
+        Ok(read) => read,
+        Err(error) => {
+            remark!("{error}; the run has its rows and no plan");
+            return PlanShare {
+                words: Some(other),
+                is_quick: false,
+            };
+        }
+    };
+    let words = match whole {
+        None => other,
+        Some(whole) => {
+            let n_shared = whole.trials_in(&ran);
+            let run_in_words = match (n_shared < ran.trials(), kept.quick) {
+                (true, _) => other,
+                (false, true) => "drawn from a quick run".to_owned(),
+                (false, false) => "drawn from a part of the plan".to_owned(),
+            };
+            let all = counted(whole.trials(), "trial");
+            format!("{run_in_words}: {} of {all}", spaced(n_shared))
+        }
+    };
+    PlanShare {
+        words: Some(words),
+        is_quick: kept.quick,
+    }
+}
