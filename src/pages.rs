@@ -126,7 +126,11 @@ pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
     sections.sort_by_key(|it| it.rank.unwrap_or(u64::MAX));
     let groups = sections.iter().map(|it| it.group.clone()).unique();
     let groups: Vec<Option<String>> = groups.collect();
-    sections.sort_by_key(|it| groups.iter().position(|group| *group == it.group));
+    // Those without a group stand under no other one's heading.
+    sections.sort_by_key(|it| {
+        let place = groups.iter().position(|group| *group == it.group);
+        (it.group.is_some(), place)
+    });
     let trials: u64 = sections.iter().map(|it| it.trials).sum();
     let figures: usize = sections.iter().map(|it| it.figures.len()).sum();
     let title = match &sections[..] {

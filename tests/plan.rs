@@ -6,8 +6,10 @@ use std::mem::discriminant;
 use itertools::Itertools;
 
 use reines::experiment::plan::Plan;
+use reines::experiment::spec::MAX_BYTES;
 use reines::solver::{ALGORITHMS, Domain, Dynamics, Point, Value};
 
+use crate::program::{Workplace, has};
 use crate::spec::parsed;
 
 fn plan(text: &str) -> Plan {
@@ -73,4 +75,24 @@ fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
         (plan.trials(), plan.worst_case_updates()),
         (trials, updates)
     );
+}
+
+/// What a command changes stands behind the spec that a run keeps, which may thus have more bytes
+/// than a file.
+#[test]
+fn a_spec_of_the_most_bytes_can_be_changed() {
+    let sweep = sweep("pair", "n = 4\nepsilon = 0.1", 3, 1000);
+    let mut text = format!("seed = 1\n{sweep}# ");
+    text.push_str(&"x".repeat(MAX_BYTES as usize - text.len()));
+    let place = Workplace::new();
+    place.write("large.toml", &text);
+    place.succeed("run -q --only trial<2 large.toml");
+    place.succeed("verify");
+    place.succeed("export -q large.toml -o part.csv");
+    place.succeed("run -q large.toml");
+    place.succeed("run -q -s trials=4 large.toml");
+    place.succeed("verify");
+    place.write("larger.toml", &(text + "x"));
+    let told = place.ends(2, "check larger.toml");
+    has(&told, "it is larger than 1048576 bytes");
 }

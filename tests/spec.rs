@@ -137,10 +137,15 @@ fn every_form_of_an_axis_gives_its_values() {
         assert_eq!(values(1, &format!("epsilon = {form}")), expected, "{form}");
     }
     for (form, expected) in [
-        ("[9, 2.5, 9]", &[3, 9][..]),
-        ("{ from = 1, to = 4, points = 3 }", &[1, 3, 4]),
+        ("{ at = [9, 2.5, 9] }", &[3, 9][..]),
+        ("{ at = { from = 1, to = 4, points = 3 } }", &[1, 3, 4]),
+        ("{ at = \"0..3\" }", &[0, 1, 2, 3]),
+        ("{ at = { from = 0, to = 100, step = 50 } }", &[0, 50, 100]),
+        ("{ at = \"n^2\" }", &[64]),
+        ("[0, 100, 1000]", &[0, 100, 1000]),
+        ("[0, \"n^2\"]", &[0, 64]),
     ] {
-        let series = format!("trials = 20\nseries = {{ at = {form} }}");
+        let series = format!("trials = 20\nseries = {form}");
         let spec = parsed(&with("trials = 20", &series));
         assert_eq!(&*spec.sweeps[0].recorded, expected, "{form}");
     }
@@ -273,14 +278,121 @@ fn a_start_is_a_position_of_the_sweep() {
     has(&refused(&search), "start goes with cell, pair");
 }
 
-/// The choices of a sweep take the place of a variant that all share, and a variant theirs.
+/// A choice of a sweep changes that one choice of a variant that all share, and a variant takes the
+/// place of choices.
 #[test]
-fn variants_are_named_in_the_way_of_the_uppermost_table() {
-    let (variant, choice) = ("variant = 'PN_PL'", "branching = 'min-domain'");
-    for (shared, own, expected) in [(variant, choice, "PN_PD"), (choice, variant, "PN_PL")] {
+fn a_choice_over_a_variant_changes_that_choice_alone() {
+    for (shared, own, expected) in [
+        (
+            "variant = 'PN_PL'",
+            "branching = 'min-domain'",
+            &["PN_PD"][..],
+        ),
+        ("branching = 'min-domain'", "variant = 'PN_PL'", &["PN_PL"]),
+        ("variant = 'AA_DC'", "symmetry = true", &["AASDC"]),
+        ("variant = 'AN_DC'", "constraints = 'domain'", &["AA_DC"]),
+        (
+            "variant = ['PN_PL', 'AN_DC']",
+            "symmetry = true",
+            &["ANSDC", "PNSPL"],
+        ),
+        (
+            "variant = 'PN_PL'",
+            "constraints = ['neq', 'bounds']\nsymmetry = [false, true]",
+            &["PBSPL", "PB_PL", "PNSPL", "PN_PL"],
+        ),
+        // Neither alone can be.
+        (
+            "variant = 'AN_DC'",
+            "model = 'primal'\ndecision = 'primal'\nbranching = 'random'",
+            &["PN_PR"],
+        ),
+    ] {
         let head = "seed = 1\n[defaults]\nalgorithm = 'cp'\nn = 4\ncutoff = 9";
         let spec = parsed(&format!("{head}\n{shared}\n[[sweep]]\n{own}"));
-        assert_eq!(spec.sweeps[0].variants.of, [expected], "{own}");
+        assert_eq!(spec.sweeps[0].variants.of, expected, "{own}");
+        let set = format!("{head}\n[[sweep]]\n{shared}\n[[set]]\n{own}");
+        let of_set = &parsed(&set).sweeps[0].variants.of;
+        assert_eq!(of_set, expected, "{own}");
+    }
+}
+
+/// A key of the constraint models that is set leaves the variants of other algorithms.
+#[test]
+fn what_is_set_touches_the_sweeps_whose_algorithm_has_it() {
+    let shared = "epsilon = 0.1\neta = 0.1\ntrials = 2\ncutoff = 9\nn = 4\n";
+    let blind = "[[sweep]]\nalgorithm = 'synchronous'\nvariant = 'blind'\n";
+    let others = "[[sweep]]\nalgorithm = 'cp'\n[[sweep]]\nalgorithm = 'cell'\n";
+    let spec = format!("seed = 1\n[defaults]\n{shared}{blind}{others}[[set]]\n");
+    for (key, expected) in [
+        ("symmetry = true", "PNSPL"),
+        ("branching = 'min-domain'", "PN_PD"),
+        ("constraints = 'domain'", "PA_PL"),
+    ] {
+        let sweeps = parsed(&format!("{spec}{key}\n")).sweeps;
+        let variants = sweeps.iter().map(|sweep| &sweep.variants.of[..]);
+        let variants = variants.collect::<Vec<_>>().concat();
+        assert_eq!(variants, ["blind", expected, ""], "{key}");
+    }
+}
+
+/// Of a list of conditions one must hold, as of several options; of those of a file and of a
+/// command both.
+#[test]
+fn of_a_list_of_conditions_one_must_hold() {
+    let text = |only: &str, set: &str| {
+        let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = \"4..7\"\nepsilon = 0.1\ntrials = 5\ncutoff = 9\n";
+        format!("{only}\nseeds = [1, 2]\n{sweep}{set}")
+    };
+    for (only, set, expected) in [
+        ("only = [\"n=4\", \"n=5\"]", "", &[4, 5][..]),
+        (
+            "only = [\"n=4\", \"n=5\"]",
+            "[[set]]\nonly = \"n>4\"\n",
+            &[5],
+        ),
+        ("only = \"n=4..5,n=7\"", "", &[4, 5, 7]),
+        ("only = \"n=4,n=6..9\"", "", &[4, 6, 7]),
+        ("only = \"variant=safe,n=4\"", "", &[4]),
+        ("only = \"variant=(safe),n=4\"", "", &[4]),
+    ] {
+        let plan = Plan::new(&parsed(&text(only, set))).expect("a plan");
+        let sizes = plan.points.iter().filter_map(|it| it.point.integer("n"));
+        assert_eq!(sizes.collect::<Vec<_>>(), expected, "{only} {set}");
+    }
+    let plan = Plan::new(&parsed(&text("only = \"trial=3,trial=2,n=4\"", ""))).expect("a plan");
+    assert_eq!((plan.points[0].first, plan.points[0].trials), (2, 2));
+    let told = refused(&text("only = \"trial=1,trial=3\"", ""));
+    has(
+        &told,
+        "trials 1 and 3 do not follow each other; expected a range of trials",
+    );
+}
+
+/// `safe` is named as it is written, and with a start beside it every condition is named by its
+/// form.
+#[test]
+fn every_condition_can_be_named() {
+    let text = |only: &str| {
+        let certain =
+            "certain = { source = \"safe\", none = \"b.queens==0\" }\nstart = [\"Q.\", \".Q\"]";
+        let start = "n = 2\nepsilon = 0.1\ntrials = 5\ncutoff = 9\n";
+        format!("only = '{only}'\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\n{start}{certain}\n")
+    };
+    let safe = "from Q./.Q";
+    let other = "b.queens == 0 from Q./.Q";
+    for (only, expected) in [
+        ("variant=safe", safe),
+        ("variant=source", safe),
+        ("variant!=safe", other),
+        ("variant=b.queens == 0", other),
+        ("variant=(b.queens==0)", other),
+        ("variant=none", other),
+        ("variant!=none", safe),
+    ] {
+        let plan = Plan::new(&parsed(&text(only))).unwrap_or_else(|error| panic!("{error}"));
+        let variants = plan.points.iter().map(|it| &*it.point.variant);
+        assert_eq!(variants.collect::<Vec<_>>(), [expected], "{only}");
     }
 }
 

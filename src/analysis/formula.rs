@@ -50,10 +50,8 @@ impl TryFrom<String> for Statistic {
             ("share", _) => Self::Share,
             (_, Some(percent)) => Self::Quantile(percent),
             _ => {
-                let known = "mean, median, q05, q25, q75, q95, share";
-                return Err(format!(
-                    "unknown statistic {name:?}; expected one of {known}"
-                ));
+                let known = "mean, median, share, or a quantile from q01 to q99";
+                return Err(format!("unknown statistic {name:?}; expected {known}"));
             }
         })
     }

@@ -16,7 +16,7 @@ use super::{Failures, Refused, SpecAndFigures};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
-use crate::experiment::spec::{Conditions, Setting, Spec, conditions};
+use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions};
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
@@ -131,7 +131,22 @@ impl PlanArgs {
         for (key, value) in &self.set {
             all.push(setting(format!("-s {key}={value}"), key, value)?);
         }
-        all.extend(self.only.conditions()?.as_ref().map(only));
+        let of_options = self.settings_of_options()?;
+        for (option, set) in of_options.iter().cartesian_product(&all) {
+            if option.key == set.key {
+                let (option, set) = (&option.option, &set.option);
+                let reason = format!("{set} stands beside {option}; expected one of both");
+                return Err(Refused::new(reason));
+            }
+        }
+        all.extend(of_options);
+        Ok(all)
+    }
+
+    /// What `--only`, `--quick` and `--dynamics` change.
+    fn settings_of_options(&self) -> Result<Vec<Setting>, Refused> {
+        let only = self.only.conditions()?;
+        let mut all = Vec::from_iter(only.as_ref().map(conditions_set));
         if self.quick {
             all.push(setting("--quick".to_owned(), "quick", "true")?);
         }
@@ -148,13 +163,14 @@ impl PlanArgs {
 
 /// A key with a value as it is written on the command line.
 fn setting(option: String, key: &str, value: &str) -> Result<Setting, Refused> {
-    let value = in_toml(value).map_err(|reason| Refused::new(format!("{option}: {reason}")))?;
+    let value =
+        in_toml(key, value).map_err(|reason| Refused::new(format!("{option}: {reason}")))?;
     let key = key.to_owned();
     Ok(Setting { option, key, value })
 }
 
 /// The conditions of `--only`.
-fn only(conditions: &Conditions) -> Setting {
+fn conditions_set(conditions: &Conditions) -> Setting {
     Setting {
         option: format!("--only {conditions}"),
         key: "only".to_owned(),
@@ -162,15 +178,27 @@ fn only(conditions: &Conditions) -> Setting {
     }
 }
 
-/// The value as TOML: as it stands; numbers `4,5,6` as a list; a plain word, a range `8..10`,
-/// conditions `n<=8` or a formula as a text.
-fn in_toml(value: &str) -> Result<String, String> {
+/// The value as TOML: as it stands; numbers `4,5,6` and, of keys that have no text, words
+/// `PN_PL,PN_PD` as a list; a plain word, a range `8..10`, conditions `n<=8` or a formula as a
+/// text.
+fn in_toml(key: &str, value: &str) -> Result<String, String> {
     if value.contains(['\n', '\r']) {
         return Err("expected a value in one line".to_owned());
     }
-    let is_list = value.contains(',') && value.split(',').all(|it| real_in(it.trim()).is_some());
-    if is_list {
+    let items = || value.split(',').map(str::trim);
+    if value.contains(',') && items().all(|item| real_in(item).is_some()) {
         return Ok(format!("[{value}]"));
+    }
+    let is_name = |item: &str| {
+        let is_inner = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        !item.is_empty() && item.chars().all(is_inner)
+    };
+    if value.contains(',') && !spec::TEXTS.contains(&key) && items().all(is_name) {
+        let items = items().map(|item| match item {
+            "true" | "false" => item.to_owned(),
+            _ => toml::Value::from(item).to_string(),
+        });
+        return Ok(format!("[{}]", items.collect::<Vec<_>>().join(", ")));
     }
     let is_word = |c: char| c.is_alphanumeric() || "-_ .,=<>!()*/^+".contains(c);
     match ValueDeserializer::parse(value.trim()) {

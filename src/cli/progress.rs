@@ -120,6 +120,16 @@ pub fn about(seconds: f64) -> String {
     }
 }
 
+/// A range of times: `1.1 s to 10 s`, `up to 0.3 s`, and one where its ends read alike.
+pub fn about_to(low: f64, high: f64) -> String {
+    let [from, to] = [low, high].map(about);
+    match () {
+        () if from == to => to,
+        () if low < 0.05 => format!("up to {to}"),
+        () => format!("{from} to {to}"),
+    }
+}
+
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();

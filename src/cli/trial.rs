@@ -10,7 +10,7 @@ use super::text::{counted, pasted, whole};
 use super::{Refused, output};
 use crate::drawing::read;
 use crate::experiment::spec::number::{integer_in, real_in};
-use crate::experiment::spec::{did_you_mean, one_of};
+use crate::experiment::spec::{did_you_mean, key_named, one_of};
 use crate::replay::film::SingleTrial;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
@@ -46,7 +46,7 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("expected KEY=VALUE in one word, as trials=20")?;
-    Ok((name.trim().to_owned(), pasted(value.trim())))
+    Ok((key_named(name.trim()).to_owned(), pasted(value.trim())))
 }
 
 impl TrialArgs {

@@ -8,10 +8,12 @@ use itertools::Itertools;
 use minijinja::{Environment, UndefinedBehavior, Value as Any, context};
 use serde::Serialize;
 
-use super::progress::about;
+use super::progress::{about, about_to};
 use super::terminal;
 use super::text::{aligned, counted, first_of, mean, percent, series, spaced};
 use crate::analysis::precision::Precision;
+use crate::experiment::spec::number::{LEAST_DIGITS, telling_digits};
+use crate::experiment::spec::rounded;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::{Point, Value};
@@ -70,24 +72,20 @@ pub struct PointMean {
 /// be read, which `verify` tells.
 pub fn means_of(run: &CompleteRun, names: &[(String, String)]) -> Vec<PointMean> {
     let points = run.points().unwrap_or_default();
-    let rounded = |number: f64, digits: usize| format!("{number:.*e}", digits - 1);
     let axes = points.iter().flat_map(|it| it.point.axes.by_column());
-    let digits = |axis: &&str| {
+    let digits = |axis: &str| {
         let numbers = points.iter().filter_map(|it| it.point.real(axis));
-        let numbers: Vec<f64> = numbers.unique_by(|it| it.to_bits()).collect();
-        let tell = |digits: &usize| numbers.iter().map(|it| rounded(*it, *digits)).all_unique();
-        (3..17).find(tell).unwrap_or(17)
+        telling_digits(numbers, LEAST_DIGITS)
     };
     let axes = axes.map(|it| it.0).unique();
-    let axes: Vec<(&str, usize)> = axes.map(|axis| (axis, digits(&axis))).collect();
+    let axes: Vec<(&str, usize)> = axes.map(|axis| (axis, digits(axis))).collect();
     let short = |point: &Point| {
         let mut short = point.clone();
         if let Some((name, _)) = names.iter().find(|it| it.1 == point.variant) {
             short.variant.clone_from(name);
         }
         for (axis, digits) in &axes {
-            let number = point.real(axis).map(|it| rounded(it, *digits));
-            if let Some(Ok(number)) = number.map(|it| it.parse()) {
+            if let Some(number) = point.real(axis).map(|it| rounded(it, *digits)) {
                 short.axes.set((*axis).to_owned(), Value::real(number));
             }
         }
@@ -117,6 +115,7 @@ fn text(found: &impl Serialize, more: &impl Serialize, template: &str) -> String
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
     environment.add_filter("about", about);
+    environment.add_filter("about_to", about_to);
     environment.add_filter("counted", |count: u64, noun: &str| counted(count, noun));
     environment.add_filter("first_of", |words: Vec<String>, most: usize| {
         first_of(most, ", ", words)

@@ -314,12 +314,14 @@ fn refuse_dynamics(
         ));
     }
     let in_lanes = planned.dynamics == Some(Dynamics::Lanes);
-    match point.no_lanes().filter(|_| in_lanes) {
-        None => Ok(()),
-        Some(reason) => refused(format!(
-            "{point}: dynamics lanes {reason}; {OTHERS}, rejection-free or stepwise"
-        )),
-    }
+    let Some(reason) = point.no_lanes().filter(|_| in_lanes) else {
+        return Ok(());
+    };
+    let others = match algorithm.is_only_stepwise {
+        true => format!("{OTHERS} or stepwise"),
+        false => format!("{OTHERS}, rejection-free or stepwise"),
+    };
+    refused(format!("{point}: dynamics lanes {reason}; {others}"))
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

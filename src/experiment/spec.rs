@@ -5,6 +5,7 @@
 //! line, column, the line and what is expected. Nothing is expanded before its size is known to be
 //! bearable, so that no number in a file can ask for absurd amounts of memory.
 
+mod brackets;
 mod conditions;
 mod course;
 mod error;
@@ -16,18 +17,24 @@ pub(crate) mod range;
 mod read;
 pub(crate) mod set;
 pub(crate) mod source;
+mod strict;
 mod sweep;
+pub(crate) mod tree;
 pub(crate) mod values;
 mod variant;
 
 use std::sync::Arc;
 
-pub use conditions::{Conditions, SIGNS, conditions};
+pub(crate) use conditions::key_named;
+pub use conditions::{Conditions, NamedVariant, SIGNS, conditions};
 pub(crate) use course::joined;
 pub use error::{Refused, did_you_mean, one_of};
+pub(crate) use formula::rounded;
 pub use name::RESERVED;
-pub(crate) use name::check as check_name;
-pub use read::{MAX_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read};
+pub(crate) use name::{TEXTS, check as check_name};
+pub use read::{
+    MAX_BYTES, MAX_KEPT_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read,
+};
 pub use set::{KEYS, Setting};
 pub use variant::SweptVariants;
 
@@ -113,6 +120,13 @@ impl Spec {
             return Ok(self.clone());
         }
         let (text, options) = set::text(&self.text, settings);
+        if text.len() as u64 > MAX_KEPT_BYTES {
+            let reason = format!("with its changes it is larger than {MAX_KEPT_BYTES} bytes");
+            return Err(Refused::of_file(
+                &self.file,
+                reason + "; expected shorter ones",
+            ));
+        }
         let source = Source::new(&self.file, &text, &options);
         let mut spec = read::read_parts(&self.name, &source, self.is_kept)?;
         let words = spec.changes.last().map_or(&[][..], |it| it);

@@ -3,15 +3,16 @@
 use itertools::Itertools;
 
 use super::figure::{Figure, FilterValue, KeyFilter};
-use super::series::{value_in_words, word};
+use super::number::exact;
+use super::series::word;
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::analysis::formula::counts_steps;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::did_you_mean;
-use crate::experiment::spec::number::as_printed;
-use crate::html::spaced;
+use crate::experiment::spec::number;
+use crate::html::{counted, spaced};
 use crate::solver::point::WORDS;
-use crate::solver::{Point, symbol};
+use crate::solver::{Point, Value, symbol};
 
 /// True if the point has what one of the tables of `where` says, or there is none.
 pub fn keeps(either: &[Vec<KeyFilter>], point: &Point) -> bool {
@@ -24,14 +25,59 @@ pub fn has_all(keep: &[KeyFilter], point: &Point) -> bool {
     keep.iter().all(has_one)
 }
 
+/// [`meant`] of each table of `where`.
+fn meant_by<'p>(
+    either: &[Vec<KeyFilter>],
+    points: impl Iterator<Item = &'p Point> + Clone,
+) -> Result<Vec<Vec<KeyFilter>>, String> {
+    either
+        .iter()
+        .map(|keep| meant(keep, points.clone()))
+        .collect()
+}
+
 fn has(point: &Point, key: &str, value: &FilterValue) -> bool {
     match value {
         FilterValue::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
-        // As after `--only`, a point may be named by its value as it is printed, of three digits.
-        FilterValue::Number(value) => point.axes.get(key).is_some_and(|own| {
-            own.order(value).is_eq() || as_printed(own.number()) == Some(value.number())
-        }),
+        FilterValue::Variant(_, named) => named.is_of(point),
+        FilterValue::Number(value) => {
+            let own = point.axes.get(key);
+            own.is_some_and(|own| own.order(value).is_eq())
+        }
     }
+}
+
+/// The keys of a table with the values of these points that its numbers mean, as after `--only`:
+/// those that are exactly it, and only if there are none, those that are printed so.
+///
+/// # Errors
+/// Several values that are printed so.
+pub fn meant<'p>(
+    keep: &[KeyFilter],
+    points: impl Iterator<Item = &'p Point> + Clone,
+) -> Result<Vec<KeyFilter>, String> {
+    let mut keep = keep.to_vec();
+    for KeyFilter { key, values } in &mut keep {
+        let own = points.clone().filter_map(|point| point.real(key));
+        let own: Vec<f64> = own.unique_by(|value| value.to_bits()).collect();
+        for value in values {
+            let FilterValue::Number(Value::Real(number)) = value else {
+                continue;
+            };
+            match number::meant(*number, own.iter().copied())[..] {
+                [] => {}
+                [one] => *number = one,
+                ref several => {
+                    let (key, number) = (symbol(key), exact(*number));
+                    let several = several.iter().join(", ");
+                    return Err(format!(
+                        "{key} = {number}: several values are printed so; expected one of {several}"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(keep)
 }
 
 /// `n = 8; ε = 0.01 or 0.1`, of several tables each in brackets.
@@ -56,21 +102,22 @@ pub fn table_in_words(own: &[KeyFilter]) -> String {
 
 fn kept_in_words(value: &FilterValue) -> String {
     match value {
-        FilterValue::Number(value) => value_in_words(*value),
-        FilterValue::Word(word) => word.clone(),
+        FilterValue::Number(Value::Integer(value)) => spaced(*value),
+        FilterValue::Number(Value::Real(value)) => exact(*value),
+        FilterValue::Word(word) | FilterValue::Variant(word, _) => word.clone(),
     }
 }
 
 /// The values of `where` that no point has, each with the nearest word that one has.
-fn unmet(choices: &Figure, points: &[&Point]) -> Vec<String> {
-    let keys = choices.keep.iter().flatten();
+fn unmet(either: &[Vec<KeyFilter>], points: &[&Point]) -> Vec<String> {
+    let keys = either.iter().flatten();
     let values = keys.flat_map(|it| it.values.iter().map(move |own| (&*it.key, own)));
     let unmet = values.filter(|(key, own)| !points.iter().any(|it| has(it, key, own)));
     let unmet = unmet.map(|(key, own)| {
         let known = points.iter().map(|it| word(it, key)).unique().collect_vec();
         let known = known.iter().map(String::as_str).collect_vec();
         let near = match own {
-            FilterValue::Word(own) => did_you_mean(own, &known),
+            FilterValue::Word(own) | FilterValue::Variant(own, _) => did_you_mean(own, &known),
             FilterValue::Number(_) => String::new(),
         };
         format!("{} = {}{near}", symbol(key), kept_in_words(own))
@@ -80,8 +127,8 @@ fn unmet(choices: &Figure, points: &[&Point]) -> Vec<String> {
 
 /// What `where` drops, in words: the rules that lack one of its axes, and its own values that no
 /// point has.
-fn dropped(choices: &Figure, points: &[&Point]) -> Option<String> {
-    let axes = match &choices.keep[..] {
+fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
+    let axes = match either {
         [keep] => keep.iter().map(|it| &it.key[..]).collect_vec(),
         _ => Vec::new(),
     };
@@ -90,7 +137,7 @@ fn dropped(choices: &Figure, points: &[&Point]) -> Option<String> {
         let axis = axes.find(|axis| point.axes.get(axis).is_none())?;
         Some(format!("{} (no {})", point.algorithm, symbol(axis)))
     });
-    let unmet = unmet(choices, points).into_iter();
+    let unmet = unmet(either, points).into_iter();
     let unmet = unmet.map(|it| format!("{it} (no point has it)"));
     let dropped = lacking.chain(unmet).unique().join(", ");
     (!dropped.is_empty()).then(|| format!("without {dropped}"))
@@ -113,7 +160,6 @@ impl Chart<'_> {
         of: impl Fn(&FigureRows) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
         let choices = self.choices;
-        let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
         let of = |rows: &FigureRows| {
             let are_trials = choices.draws_trials();
@@ -122,26 +168,44 @@ impl Chart<'_> {
             let drawn = of(apart.as_ref().unwrap_or(rows));
             drawn.map_err(|reason| self.nothing(&reason))
         };
+        let keep = meant_by(&choices.keep, points());
+        let keep = keep.map_err(|reason| self.nothing(&format!("where: {reason}")))?;
+        let is_kept = |point: &Point| keeps(&keep, point) && self.takes(point);
         if points().all(is_kept) {
             return of(rows);
         }
+
         let mut kept = rows.kept(is_kept);
+        let in_steps = points().filter(|it| keeps(&keep, it) && !self.takes(it));
+        kept.in_steps = in_steps.cloned().collect();
         if !choices.keep.is_empty() {
-            let (words, all) = (in_words(choices), points().collect_vec());
+            let all = points().collect_vec();
             if kept.trials.is_empty() {
-                let first = unmet(choices, &all).into_iter().next();
-                return Err(self.nothing(&format!("no point has {}", first.unwrap_or(words))));
+                let nothing = self.nothing_kept(&keep, &all, kept.in_steps.len());
+                return Err(self.nothing(&nothing));
             }
-            let dropped = dropped(choices, &all);
+            let dropped = dropped(&keep, &all);
             let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
             let some = points().filter(|it| is_kept(it)).count();
             let [some, all] = [some, rows.trials.len()].map(spaced);
+            let words = in_words(choices);
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
         }
-        let in_steps = points().filter(|it| keeps(&choices.keep, it) && !self.takes(it));
-        kept.in_steps = in_steps.cloned().collect();
         of(&kept)
+    }
+
+    /// Why `where` leaves nothing of these points, of which so many count steps.
+    fn nothing_kept(&self, keep: &[Vec<KeyFilter>], all: &[&Point], in_steps: usize) -> String {
+        if in_steps > 0 {
+            let points = counted(in_steps, "point");
+            return format!("the rule of what where keeps ({points}) counts steps, not updates");
+        }
+        let first = unmet(keep, all).into_iter().next();
+        format!(
+            "no point has {}",
+            first.unwrap_or_else(|| in_words(self.choices))
+        )
     }
 
     /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,
@@ -152,7 +216,8 @@ impl Chart<'_> {
             return Some(words.to_owned());
         }
         let points = plan.points.iter().map(|it| &it.point).collect_vec();
-        Some(format!("is drawn {}", dropped(self.choices, &points)?))
+        let keep = meant_by(&self.choices.keep, points.iter().copied()).ok()?;
+        Some(format!("is drawn {}", dropped(&keep, &points)?))
     }
 
     /// Why it cannot be drawn.
@@ -173,6 +238,7 @@ impl Chart<'_> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
+    use crate::experiment::spec::NamedVariant;
     use crate::results::PointTrials;
     use crate::solver::Value;
 
@@ -196,28 +262,83 @@ mod tests {
         let said = format!("left out: {} points {reason}", steps.len());
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
+
+        // Where nothing else is kept, that is the reason, not that there are no such points.
+        let only = KeyFilter {
+            key: "algorithm".to_owned(),
+            values: vec![FilterValue::Word("synchronous".to_owned())],
+        };
+        let choices = Figure {
+            keep: vec![vec![only]],
+            ..Figure::of_kind("convergence-vs-epsilon")
+        };
+        let rows = FigureRows::of_trials(both, String::new());
+        let Err(told) = Chart::of(&choices).draw(&rows) else {
+            panic!("there are no updates");
+        };
+        assert!(
+            told.reason.contains("counts steps, not updates"),
+            "{told:?}"
+        );
     }
 
-    /// A point is meant by its value as it is printed; what no point has is told.
+    /// `safe` and other forms of a condition name it, under every start.
     #[test]
-    fn values_are_meant_as_printed_and_told_where_no_point_has_them() {
-        let points = [0.0430886938006, 0.2].map(|it| synthetic::pair_key(8, it));
+    fn a_condition_is_kept_by_each_of_its_forms() {
+        let variants = [
+            "",
+            "from Q./.Q",
+            "b.queens == 0",
+            "b.queens == 0 from Q./.Q",
+        ];
+        let point = |variant: &str| Point {
+            variant: variant.to_owned(),
+            ..synthetic::pair_key(2, 0.1)
+        };
+        for (word, expected) in [
+            ("safe", [true, true, false, false]),
+            ("(b.queens==0)", [false, false, true, true]),
+            ("from Q./.Q", [false, true, false, false]),
+        ] {
+            let named = NamedVariant::of(word, [].iter());
+            let value = FilterValue::Variant(word.to_owned(), named);
+            let kept = variants.map(|variant| has(&point(variant), "variant", &value));
+            assert_eq!(kept, expected, "{word}");
+        }
+        let search = Point::new("bitboard", []);
+        let safe = FilterValue::Variant("safe".to_owned(), NamedVariant::of("safe", [].iter()));
+        assert!(!has(&search, "variant", &safe));
+    }
+
+    /// A point is meant by its exact value, and only if no point has it, by its value as it is
+    /// printed; what no point has is told.
+    #[test]
+    fn values_are_meant_exactly_or_as_printed_and_told_where_no_point_has_them() {
         let number = |it| FilterValue::Number(Value::real(it));
         let keep = |key: &str, values| KeyFilter {
             key: key.to_owned(),
             values,
         };
+        let kept = |epsilons: &[f64], values: &[f64]| {
+            let points = epsilons.iter().map(|it| synthetic::pair_key(8, *it));
+            let points = points.collect_vec();
+            let values = values.iter().copied().map(number).collect();
+            let meant = meant(&[keep("epsilon", values)], points.iter())?;
+            let kept = points.iter().map(|point| has_all(&meant, point));
+            Ok::<_, String>(kept.collect_vec())
+        };
+        let grid = [0.0430886938006, 0.2];
+        assert_eq!(kept(&grid, &[0.0431, 0.5]), Ok(vec![true, false]));
+        let near = [0.1, 0.10001, 0.1004];
+        assert_eq!(kept(&near, &[0.1]), Ok(vec![true, false, false]));
+        let several = "ε = 0.1: several values are printed so; expected one of 0.10001, 0.1004";
+        assert_eq!(kept(&near[1..], &[0.1]), Err(several.to_owned()));
+
+        let points = grid.map(|it| synthetic::pair_key(8, it));
         let epsilon = keep("epsilon", [0.0431, 0.5].map(number).into());
         let word = keep("algorithm", vec![FilterValue::Word("pari".to_owned())]);
-        let kept = points
-            .each_ref()
-            .map(|it| has_all(std::slice::from_ref(&epsilon), it));
-        assert_eq!(kept, [true, false]);
-        let figure = Figure {
-            keep: vec![vec![epsilon, word]],
-            ..Figure::of_kind("curve")
-        };
-        let told = unmet(&figure, &points.iter().collect_vec());
+        let both = meant(&[epsilon, word], points.iter()).expect("one value each");
+        let told = unmet(&[both], &points.iter().collect_vec());
         let near = "algorithm = pari; did you mean \"pair\"?";
         assert_eq!(told, ["ε = 0.5", near]);
     }

@@ -13,7 +13,7 @@ use super::layers::FitOrReason;
 use super::left_out::IN_TABLE;
 use super::mark::Mark;
 use super::measure::ShownMeasure;
-use super::series::{facet_in_words, grouped, in_words, word};
+use super::series::{Digits, grouped, word};
 use super::style::SeriesStyle;
 use crate::analysis::estimate::Estimate;
 use crate::solver::{Point, algorithm};
@@ -194,14 +194,14 @@ impl<'c> Curves<'c> {
         let varying = varying(&keys, &self.chart.axes);
         let facet = self.chart.choices.facet.as_ref();
         let apart: Vec<String> = varying.iter().chain(facet).cloned().collect();
-        let label = |apart: &[String]| label(&keys, apart);
+        let label = |apart: &[String]| label(&keys, apart, &self.frame.digits);
         Group {
             label: label(&varying),
             // Of what the facet says alone, nothing is left.
             name: Some(label(&apart))
                 .filter(|it| !it.is_empty())
                 .unwrap_or_else(|| label(&varying)),
-            facet: facet.map(|key| facet_in_words(keys[0], key)),
+            facet: facet.map(|key| self.frame.digits.facet_in_words(keys[0], key)),
             style: SeriesStyle::of(0),
             gaps: gaps
                 .get(&self.chart.curve_of(keys[0]))
@@ -244,7 +244,11 @@ impl<'c> Curves<'c> {
         let names = groups.iter().map(|group| {
             let apart = group.varying.iter().chain(facet).chain(&lacking);
             let rows = group.rows.iter().map(|&row| &self.frame.keys[row]);
-            label(&rows.collect_vec(), &apart.cloned().collect_vec())
+            label(
+                &rows.collect_vec(),
+                &apart.cloned().collect_vec(),
+                &self.frame.digits,
+            )
         });
         let names = names.collect_vec();
         let mut each = names.iter().zip(groups.iter().map(|it| &it.facet));
@@ -332,7 +336,7 @@ impl<'c> Curves<'c> {
                 continue;
             };
             let axes: Vec<&str> = point.axes.by_column().map(|(axis, _)| axis).collect();
-            let from = in_words(point, &axes);
+            let from = self.frame.digits.in_words(point, &axes);
             let to = format!("{} rule, {name}", point.algorithm);
             group.label = group.label.replace(&from, &to);
             group.name = group.name.replace(&from, &to);
@@ -379,9 +383,9 @@ fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
 }
 
 /// What the points share.
-fn label(keys: &[&Point], varying: &[String]) -> String {
+fn label(keys: &[&Point], varying: &[String], digits: &Digits) -> String {
     let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
-    let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
+    let words: Vec<String> = keys.iter().map(|it| digits.in_words(it, &apart)).collect();
     if words.iter().all_equal() {
         return words[0].clone();
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::iter::once;
 
 use super::chart::{Chart, Scope};
+use super::choose::meant;
 use super::curves::Curves;
 use super::figure::MarkShape;
 use super::figures::columns;
@@ -13,7 +14,7 @@ use super::legend::joined;
 use super::measure::RowsOf;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
-use super::series::capital;
+use super::series::{Digits, capital};
 use super::{Drawing, FigureRows, planned};
 use crate::solver::{Point, symbol};
 
@@ -122,11 +123,14 @@ impl Chart<'_> {
             rows.in_steps.iter().cloned(),
             "its rule counts steps, not updates",
         );
+        let points = || rows.trials.iter().map(|it| &it.point);
+        frame.digits = Digits::of(points());
         if self.choices.marks_best {
             frame.best = self.bests(rows, &frame.keys);
         }
         if let Some(over) = &self.choices.over {
-            frame.divide(self, over)?;
+            let over = meant(over, points()).map_err(|reason| format!("over: {reason}"))?;
+            frame.divide(self, &over)?;
         }
         Ok(frame)
     }

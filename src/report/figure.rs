@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 pub use self::panel::{Fitting, Law, PanelChoice};
 use crate::analysis::formula::{Formula, Statistic};
+use crate::experiment::spec::NamedVariant;
 use crate::experiment::spec::values::Spacing;
 use crate::solver::Value;
 use crate::solver::outcome::COLUMNS;
@@ -56,7 +57,8 @@ keys! {
     "name" => name: String;
     /// only points that match: a table with values of axes (a value, a list or a range),
     /// `algorithm`, `variant`, `goal` (a text or a list); or a list of such tables, of which a
-    /// point matches one
+    /// point matches one. A value means the points that have exactly it; only if there are none,
+    /// the value that is printed so, with three digits or more
     "where" => [points];
     /// the table whose columns are the measures (`reines list figures` names them); by default the
     /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
@@ -87,9 +89,9 @@ keys! {
     "y_title" => [panel];
     /// `[low, high]`: the ends of the upright axis; points beyond them are left out
     "y_range" => [panel];
-    /// the height of a panel in 1/2400 of the width
+    /// the height of a panel in 1/2400 of the width, from 100 to 4000
     "height" => [panel];
-    /// `[below, above]`: margins below and above the curves, in lengths of the axis
+    /// `[below, above]`: margins below and above the curves, in lengths of the axis, from 0 to 1
     "room" => [panel];
     /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
     /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
@@ -101,7 +103,8 @@ keys! {
     /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
     /// being the pairs or cells that an update draws from, `(1/d)`, d the
     /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of
-    /// n² updates as updates). A measure may be a table: `measure` (or `measures`, which share a
+    /// n² updates as updates, without which no figure of times has rules that count steps). A
+    /// measure may be a table: `measure` (or `measures`, which share a
     /// panel), `heading` (what stands above), and `y_scale`, `y_title`, `y_range`, `height`,
     /// `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of this
     /// measure, else from its first panel
@@ -125,8 +128,8 @@ keys! {
     /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `x`, `group` or
     /// `facet`, the trials of each seed are points of their own
     "colour" => colour: Option<String>;
-    /// the points of one curve, as in `where`, by which every other curve is divided: `{ algorithm
-    /// = "cell" }` divides the pair rule's means by the cell rule's
+    /// one table as in `where`: the points of one curve, by which every other curve is divided: `{
+    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
     "over" => [points];
     /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
     /// fastest is drawn
@@ -144,7 +147,8 @@ keys! {
     /// leaves out the right axis of a kind
     "right_axis" => has_density: bool, "density";
     /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
-    /// pt, and the figure at most 230 mm high; `check` says if this is impossible
+    /// pt, and the figure at most 230 mm high, for which panels are made lower; `check` says if
+    /// this is impossible
     "width" => width: Option<Width>;
     /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
     /// `false` leaves the title out
@@ -154,9 +158,9 @@ keys! {
     /// names of curves in the legend, from the whole present name to the new one: `{ "pair rule" =
     /// "two cells" }`
     "names" => names: BTreeMap<String, String>;
-    /// the least number of points of a curve (2)
+    /// the least number of points of a curve (2), at most 100000
     "least_points" => least_points: usize, "panel::count";
-    /// the greatest number of curves of a panel (10): others are in the table only
+    /// the greatest number of curves of a panel (10), at most 100000: others are in the table only
     "most_curves" => most_curves: usize, "panel::count";
     /// algorithms that need a curve each; of several the first one comes first
     "compare" => compare: Vec<String>;
@@ -195,8 +199,10 @@ pub struct KeyFilter {
 pub enum FilterValue {
     /// A value on an axis.
     Number(Value),
-    /// A word of `algorithm`, `variant` or `goal`.
+    /// A word of `algorithm` or `goal`.
     Word(String),
+    /// A word of `variant`, and the variant that it names.
+    Variant(String, NamedVariant),
 }
 
 /// How the numbers of a curve are drawn.

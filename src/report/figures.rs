@@ -41,7 +41,7 @@ mod kit {
     };
     pub use crate::report::measure::{Measure, RowsOf};
     pub use crate::report::number::short;
-    pub use crate::report::series::{describe, fewer_axes_first, grouped};
+    pub use crate::report::series::{Digits, fewer_axes_first, grouped};
     pub use crate::results::PointTrials;
     pub use crate::solver::Point;
     pub use crate::solver::point::KEY_AXES;

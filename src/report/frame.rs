@@ -5,7 +5,7 @@ mod columns;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::columns::Columns;
-use super::series::{capital, grouped};
+use super::series::{Digits, capital, grouped};
 use super::table::FigureTable;
 pub use super::table::TableCell;
 use crate::analysis::estimate::Estimate;
@@ -67,6 +67,8 @@ pub struct Frame {
     pub plain: Vec<Point>,
     /// The best x of each curve, where it is marked and known.
     pub best: Vec<(Vec<String>, Estimate)>,
+    /// The digits with which values of points are printed.
+    pub digits: Digits,
 }
 
 /// Columns of what is fitted: its name, its value, and the ends of its interval.

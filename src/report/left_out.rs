@@ -4,7 +4,7 @@
 use super::FigureRows;
 use super::figure::{SEED_KEY, TRIAL_KEY};
 use super::frame::Frame;
-use super::series::{describe, grouped};
+use super::series::grouped;
 use crate::html::{counted, first_of};
 use crate::solver::Point;
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ impl LeftOut {
         left_out.retain(|it| seen.insert(it.clone()));
         let points: BTreeSet<Point> = left_out.iter().map(|it| it.0.clone()).collect();
         let reasons = grouped(left_out, |it| it.1).into_iter().map(|group| {
-            let points = group.iter().map(|it| describe(&it.0));
+            let points = group.iter().map(|it| frame.digits.describe(&it.0));
             (group[0].1.to_owned(), points.collect())
         });
         Self {

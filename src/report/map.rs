@@ -7,14 +7,13 @@ use super::curves::{Curves, Group};
 use super::frame::Frame;
 use super::layers::Tiles;
 use super::mark::Mark;
-use super::number::short;
 use super::page::{Grid, Plot};
 use super::scale::Span;
 use super::series::grouped;
 use super::style::TILE_HEIGHT;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::optimum::Contest;
-use crate::solver::symbol;
+use crate::solver::{Value, symbol};
 
 /// A point of a map: its mark, and its value on the axis upwards.
 type Place = (Mark, f64);
@@ -96,7 +95,11 @@ impl Curves<'_> {
             .map_or_else(String::new, |it| format!(" of each {}", symbol(it)));
         let plot = |(group, places): (&Group, Vec<Place>)| {
             let contests = self.contests(&places);
-            let label = |up| format!("{}, {} = {}", group.label, symbol(upwards), short(up, 6));
+            let digits = &self.frame.digits;
+            let label = |up| {
+                let value = digits.value_in_words(upwards, Value::Real(up));
+                format!("{}, {} = {value}", group.label, symbol(upwards))
+            };
             let named = places.into_iter().map(|(mark, up)| (mark, up, label(up)));
             let tiles = Tiles::of(named.collect(), panel, &contests, (is_alone, each.clone()));
             let [across, upwards] = tiles.steps();

@@ -39,7 +39,7 @@ pub fn three_digits(value: f64) -> String {
 }
 
 /// The number with at most `digits` significant digits, for a reader, without trailing zeros:
-/// `0.00949`, `4.02`, `12 300`, `2.06·10⁶`.
+/// `0.00949`, `4.02`, `12 300`, `2.06·10⁶`. It has no more digits than tell it from all others.
 pub fn short(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -47,6 +47,7 @@ pub fn short(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return "∞".to_owned();
     }
+    let digits = digits.min(all_digits(value));
     let scientific = format!("{value:.*e}", digits - 1);
     let (_, exponent) = parts(&scientific);
     if (-5..=4).contains(&exponent) {
@@ -57,7 +58,19 @@ pub fn short(value: f64, digits: usize) -> String {
     in_powers(value, digits)
 }
 
-/// The same with a power of ten at any value but 0: `3.4·10⁴`.
+/// The number with as many digits as tell it from all others.
+pub fn exact(value: f64) -> String {
+    short(value, all_digits(value))
+}
+
+/// The significant digits of the shortest decimal that is read as the number.
+fn all_digits(value: f64) -> usize {
+    let shortest = format!("{value:e}");
+    let mantissa = parts(&shortest).0;
+    mantissa.chars().filter(char::is_ascii_digit).count()
+}
+
+/// So many digits at most, with a power of ten at any value but 0: `3.4·10⁴`.
 pub fn in_powers(value: f64, digits: usize) -> String {
     let padded = with_power(value, digits);
     match padded.split_once('·') {
@@ -141,6 +154,8 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(short(value, 3).trim_start_matches("1·"), expected);
         }
+        assert_eq!(short(0.1, 17), "0.1");
+        assert_eq!(exact(0.0430886938006), "0.0430886938006");
         assert_eq!(power_of_ten(-10), "10⁻¹⁰");
         assert_eq!(with_power(34_249.0, 3), "3.42·10⁴");
         assert_eq!(with_power(0.5, 3), "5.00·10⁻¹");

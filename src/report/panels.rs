@@ -19,7 +19,7 @@ use super::number::short;
 use super::page::{Grid, Plot};
 use super::panel::Layer;
 use super::scale::Span;
-use super::series::{describe, visibly_below};
+use super::series::visibly_below;
 use super::style::SeriesStyle;
 use crate::analysis::course::relaxation_time;
 use crate::analysis::formula::Statistic;
@@ -182,7 +182,12 @@ impl Curves<'_> {
             let mut gaps = group.gaps.clone();
             gaps.extend(all.filter(|it| !drawn.contains(&it.to_bits())));
             let of = measure.map_or_else(String::new, |_| format!(": {}", column.name));
-            let point = |it: &Mark| (it.row, describe(&self.frame.keys[it.row]) + &of);
+            let point = |it: &Mark| {
+                (
+                    it.row,
+                    self.frame.digits.describe(&self.frame.keys[it.row]) + &of,
+                )
+            };
             let has_points = self.chart.choices.has_column_across();
             Curve {
                 points: marks.iter().filter(|_| has_points).map(point).collect(),

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use itertools::Itertools;
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use super::chart::{DERIVED, MeasureTable};
 use super::figure::{
@@ -17,10 +17,13 @@ use super::figure::{
 };
 use super::figures::{TABLES, table_named};
 use crate::analysis::formula::Formula;
-use crate::experiment::spec::set::{items, lay, tables as tables_of, unknown_key};
+use crate::experiment::spec::set::{tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
+use crate::experiment::spec::tree::{items, lay};
 use crate::experiment::spec::values::{Scalar, Values};
-use crate::experiment::spec::{Refused, Spec, check_name, did_you_mean, one_of, range};
+use crate::experiment::spec::{
+    NamedVariant, Refused, Spec, check_name, did_you_mean, one_of, range,
+};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::point::WORDS;
@@ -125,6 +128,9 @@ fn figure<'a>(
     let kinds: Vec<&str> = kinds().map(|it| it.0).collect();
     let (kind, place) = match own.get("kind").cloned() {
         Some(found) => {
+            if !found.get_ref().is_str() {
+                return Err(source.expected(found.span(), &one_of(&kinds)));
+            }
             let found: Spanned<Scalar> = source.read(found)?;
             (source.word(&found, "figure kind", &kinds)?, found.span())
         }
@@ -151,6 +157,7 @@ fn figure<'a>(
         each.collect::<Result<Vec<_>, _>>()
     };
     let [kept, over] = ["where", "over"].map(|it| own.remove(it));
+    read.refuse_lists(over.as_ref())?;
     let places = panels::lay_panels(own, &mut whole);
     let mut figure = Figure {
         line: source.line(head.start),
@@ -256,6 +263,15 @@ impl Reading<'_> {
         Err(self.source.expected(self.at(key), expected))
     }
 
+    /// Refuses several tables of `over`, which are the points of one curve.
+    fn refuse_lists(&self, over: Option<&Spanned<DeValue>>) -> Result<(), Refused> {
+        if over.is_some_and(|it| it.get_ref().is_array()) {
+            let expected = "one table, the points of one curve, such as { algorithm = \"cell\" }";
+            return Err(self.source.expected(self.at("over"), expected));
+        }
+        Ok(())
+    }
+
     fn at(&self, key: &str) -> Range<usize> {
         self.own.get(key).unwrap_or(&self.place).clone()
     }
@@ -295,7 +311,14 @@ impl Reading<'_> {
                 None => {
                     let expected = "a text, or a list of texts";
                     let words = source.each(values, expected, |item| word(key, item))?;
-                    words.into_iter().map(FilterValue::Word).collect()
+                    let value = |word: String| match key {
+                        "variant" => {
+                            let named = NamedVariant::of(&word, self.spec.condition_names());
+                            FilterValue::Variant(word, named)
+                        }
+                        _ => FilterValue::Word(word),
+                    };
+                    words.into_iter().map(value).collect()
                 }
             };
             let key = key.to_owned();

@@ -31,6 +31,10 @@ pub fn drawings(
         let mut figure = figure.clone();
         figure.y.iter_mut().for_each(|panel| panel.y_range = None);
         figure.x_range = None;
+        // How many rows a point will have in a table of several is not known.
+        if Chart::of(&figure).across.is_some() {
+            figure.least_points = figure.least_points.min(ROWS_OF_A_POINT);
+        }
         let chart = Chart::of(&figure);
         let trials = plan.points.iter().map(|it| it.trials as usize);
         let most = trials.max().unwrap_or(0) * plan.seeds.len();
@@ -46,13 +50,15 @@ pub fn drawings(
     figures.iter().map(drawing).collect()
 }
 
-/// A frame of the points that a table will have rows of; tables with several rows of a point have
-/// as many here as a curve needs.
+/// The rows that a point has here in a table of several rows for each: as many as make a curve.
+const ROWS_OF_A_POINT: usize = 2;
+
+/// A frame of the points that a table will have rows of.
 pub fn frame(scope: &Scope) -> Frame {
     let (chart, mut left_out) = (scope.chart, Vec::new());
     let copies = match chart.table.across {
         [] => 1,
-        _ => chart.choices.least_points.max(2),
+        _ => ROWS_OF_A_POINT,
     };
     let mut rows: Vec<(Point, (String, usize))> = Vec::new();
     for ShownMeasure { only, .. } in chart.columns().unique_by(|it| &it.only) {

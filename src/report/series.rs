@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use itertools::Itertools;
@@ -10,6 +10,7 @@ use itertools::Itertools;
 use super::figure::LETTERS;
 use super::mark::Mark;
 use super::number::short;
+use crate::experiment::spec::number::telling_digits;
 use crate::html::spaced;
 use crate::solver::goal::Goal;
 use crate::solver::{Point, Value, algorithm, symbol};
@@ -71,64 +72,108 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
     stretches.map(<[Mark]>::to_vec).collect()
 }
 
-/// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
-pub fn describe(point: &Point) -> String {
-    in_words(point, &[])
-}
+/// The significant digits with which values of each axis are printed in a figure: so many that no
+/// two of them have one name, and six at least.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Digits(BTreeMap<String, usize>);
 
-/// [`describe`] without what the keys `apart` say.
-pub fn in_words(point: &Point, apart: &[&str]) -> String {
-    let is_told = |key: &str| !apart.contains(&key);
-    let goal = match point.goal.filter(|_| is_told("goal")) {
-        Some(Goal::First) => "first board",
-        Some(Goal::All) => "all boards",
-        _ => "",
-    };
-    let variant = if is_told("variant") {
-        &*point.variant
-    } else {
-        ""
-    };
-    let rule = match (point.goal, variant) {
-        (_, variant) if !is_told("algorithm") => variant.to_owned(),
-        (Some(_), "") => point.algorithm.clone(),
-        (Some(_), variant) => format!("{} {variant}", point.algorithm),
-        (None, variant) => {
-            let (of, rule) = match point.algorithm.strip_suffix("-relaxation") {
-                Some(rule) => ("relaxation of the ", rule),
-                None => ("", &point.algorithm[..]),
-            };
-            let is_condition = algorithm(rule).is_some_and(|it| it.condition.is_some());
-            match variant {
-                "" => format!("{of}{rule} rule"),
-                from if from.starts_with("from ") => format!("{rule} rule {from}"),
-                condition if is_condition => format!("{rule} rule, certain: {condition}"),
-                variant => format!("{of}{rule} rule {variant}"),
+/// Significant digits of a value where no more are needed.
+const DIGITS: usize = 6;
+
+impl Digits {
+    /// The digits that tell the values of these points apart.
+    pub fn of<'p>(points: impl IntoIterator<Item = &'p Point>) -> Self {
+        let mut values: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+        for point in points {
+            for (axis, value) in point.axes.by_name() {
+                let Value::Real(value) = value else {
+                    continue;
+                };
+                match values.get_mut(axis) {
+                    Some(known) => known.insert(value.to_bits()),
+                    None => values
+                        .entry(axis.to_owned())
+                        .or_default()
+                        .insert(value.to_bits()),
+                };
             }
         }
-    };
-    let axes = point.axes.by_column().filter(|it| is_told(it.0));
-    let axes = axes.map(|(name, value)| format!("{} = {}", symbol(name), value_in_words(value)));
-    let parts = [rule].into_iter().chain(axes).chain([goal.to_owned()]);
-    parts.filter(|it| !it.is_empty()).join(", ")
-}
+        let digits = values.into_iter().map(|(axis, values)| {
+            let values = values.into_iter().map(f64::from_bits);
+            (axis, telling_digits(values, DIGITS))
+        });
+        Self(digits.collect())
+    }
 
-/// `pair rule`, `ε = 0.1`, `no η`.
-pub fn facet_in_words(point: &Point, key: &str) -> String {
-    match (point.axes.get(key), &*word(point, key)) {
-        (Some(value), _) => format!("{} = {}", symbol(key), value_in_words(value)),
-        (None, "") => format!("no {}", symbol(key)),
-        (None, word) if key == "algorithm" => describe(&Point::new(word, [])),
-        (None, word) => format!("{key} = {word}"),
+    /// A value of an axis: all digits of a whole number, of any other those that tell it from the
+    /// others.
+    pub fn value_in_words(&self, axis: &str, value: Value) -> String {
+        match value {
+            Value::Integer(value) => spaced(value),
+            Value::Real(value) => short(value, self.0.get(axis).copied().unwrap_or(DIGITS)),
+        }
+    }
+
+    /// `pair rule, n = 8, ε = 0.01`.
+    pub fn describe(&self, point: &Point) -> String {
+        self.in_words(point, &[])
+    }
+
+    /// [`Self::describe`] without what the keys `apart` say.
+    pub fn in_words(&self, point: &Point, apart: &[&str]) -> String {
+        let is_told = |key: &str| !apart.contains(&key);
+        let goal = match point.goal.filter(|_| is_told("goal")) {
+            Some(Goal::First) => "first board",
+            Some(Goal::All) => "all boards",
+            _ => "",
+        };
+        let variant = if is_told("variant") {
+            &*point.variant
+        } else {
+            ""
+        };
+        let rule = match (point.goal, variant) {
+            (_, variant) if !is_told("algorithm") => variant.to_owned(),
+            (Some(_), "") => point.algorithm.clone(),
+            (Some(_), variant) => format!("{} {variant}", point.algorithm),
+            (None, variant) => {
+                let (of, rule) = match point.algorithm.strip_suffix("-relaxation") {
+                    Some(rule) => ("relaxation of the ", rule),
+                    None => ("", &point.algorithm[..]),
+                };
+                let is_condition = algorithm(rule).is_some_and(|it| it.condition.is_some());
+                match variant {
+                    "" => format!("{of}{rule} rule"),
+                    from if from.starts_with("from ") => format!("{rule} rule {from}"),
+                    condition if is_condition => format!("{rule} rule, certain: {condition}"),
+                    variant => format!("{of}{rule} rule {variant}"),
+                }
+            }
+        };
+        let axes = point.axes.by_column().filter(|it| is_told(it.0));
+        let axes = axes.map(|(name, value)| {
+            format!("{} = {}", symbol(name), self.value_in_words(name, value))
+        });
+        let parts = [rule].into_iter().chain(axes).chain([goal.to_owned()]);
+        parts.filter(|it| !it.is_empty()).join(", ")
+    }
+
+    /// `pair rule`, `ε = 0.1`, `no η`.
+    pub fn facet_in_words(&self, point: &Point, key: &str) -> String {
+        match (point.axes.get(key), &*word(point, key)) {
+            (Some(value), _) => {
+                format!("{} = {}", symbol(key), self.value_in_words(key, value))
+            }
+            (None, "") => format!("no {}", symbol(key)),
+            (None, word) if key == "algorithm" => describe(&Point::new(word, [])),
+            (None, word) => format!("{key} = {word}"),
+        }
     }
 }
 
-/// All digits of a whole number, six of any other.
-pub fn value_in_words(value: Value) -> String {
-    match value {
-        Value::Integer(value) => spaced(value),
-        Value::Real(value) => short(value, 6),
-    }
+/// `pair rule, n = 8, ε = 0.01`, of a point alone.
+pub fn describe(point: &Point) -> String {
+    Digits::default().describe(point)
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -165,5 +210,33 @@ mod tests {
             };
             assert_eq!(describe(&point), expected);
         }
+    }
+    /// Of 0.1 and 0.1000001 six digits are the same; of 0.25 and 0.5 one is enough.
+    #[test]
+    fn values_that_differ_are_printed_differently() {
+        let point = |epsilon, eta| {
+            let axes = [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
+            Point::new("cell", axes)
+        };
+        let points = [
+            point(0.1, 0.5),
+            point(0.1000001, 0.25),
+            point(0.1000001, 0.5),
+        ];
+        let digits = Digits::of(&points);
+        let words = points
+            .each_ref()
+            .map(|it| digits.in_words(it, &["algorithm"]));
+        let expected = [
+            "ε = 0.1, η = 0.5",
+            "ε = 0.1000001, η = 0.25",
+            "ε = 0.1000001, η = 0.5",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(
+            digits.facet_in_words(&points[1], "epsilon"),
+            "ε = 0.1000001"
+        );
+        assert_eq!(describe(&points[1]), "cell rule, ε = 0.1, η = 0.25");
     }
 }

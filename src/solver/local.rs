@@ -218,8 +218,8 @@ pub fn variant_from(drawn: &[String], are_true: bool) -> Result<String, &'static
 
 const FROM: &str = "from ";
 
-/// The condition's part of a variant.
-fn condition_of(variant: &str) -> &str {
+/// The condition's part of a variant, empty for `safe`.
+pub fn condition_of(variant: &str) -> &str {
     let parts = variant.split_once(FROM);
     parts.map_or(variant, |(condition, _)| condition.trim_end())
 }

@@ -9,10 +9,10 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::goal::Goal;
 
@@ -138,14 +138,14 @@ impl fmt::Display for Value {
     }
 }
 
-/// Axis name → value.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct AxisValues(BTreeMap<Cow<'static, str>, Value>);
+/// Axis name → value, ordered by name: a list, which takes a fifth of the memory of a map.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AxisValues(Vec<(Cow<'static, str>, Value)>);
 
 impl AxisValues {
     /// The value on axis `name`, if there is one.
     pub fn get(&self, name: &str) -> Option<Value> {
-        self.0.get(name).copied()
+        self.by_name().find(|(own, _)| *own == name).map(|it| it.1)
     }
 
     /// Number of axes.
@@ -155,19 +155,23 @@ impl AxisValues {
 
     /// Sets the value on an axis.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
-        self.0.insert(name.into(), value);
+        let name = name.into();
+        match self.0.binary_search_by(|(own, _)| own.cmp(&name)) {
+            Ok(place) => self.0[place].1 = value,
+            Err(place) => self.0.insert(place, (name, value)),
+        }
     }
 
     /// The point without the axes of these names.
     #[must_use]
     pub fn without(mut self, names: &[&str]) -> Self {
-        self.0.retain(|name, _| !names.contains(&&**name));
+        self.0.retain(|(name, _)| !names.contains(&&**name));
         self
     }
 
     /// Ordered by name, as the stream's encoding needs it.
     pub fn by_name(&self) -> impl Iterator<Item = (&str, Value)> {
-        self.0.iter().map(|(name, &value)| (&**name, value))
+        self.0.iter().map(|(name, value)| (&**name, *value))
     }
 
     /// The values in the order of the columns: [`KEY_AXES`], then the others by name.
@@ -189,13 +193,15 @@ impl AxisValues {
             (Some(a), Some(b)) => a.order(&b),
             (a, b) => a.is_some().cmp(&b.is_some()),
         };
+        let is_meant = |name: &&str| !apart.contains(name);
+        let mut first = KEY_AXES.into_iter().filter(is_meant).map(column);
+        if let Some(order) = first.find(|order| order.is_ne()) {
+            return order;
+        }
         let further = self.further().chain(other.further());
         let further: BTreeSet<&str> = further.map(|(name, _)| name).collect();
-        KEY_AXES
-            .into_iter()
-            .chain(further)
-            .filter(|name| !apart.contains(name))
-            .map(column)
+        let mut further = further.into_iter().filter(is_meant).map(column);
+        further
             .find(|order| order.is_ne())
             .unwrap_or(Ordering::Equal)
     }
@@ -203,8 +209,18 @@ impl AxisValues {
 
 impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
     fn from_iter<I: IntoIterator<Item = (N, Value)>>(values: I) -> Self {
-        let named = |(name, value): (N, Value)| (name.into(), value);
-        Self(values.into_iter().map(named).collect())
+        let mut all = Self::default();
+        for (name, value) in values {
+            all.set(name, value);
+        }
+        all
+    }
+}
+
+impl Serialize for AxisValues {
+    /// As a map.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.by_name())
     }
 }
 

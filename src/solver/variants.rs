@@ -86,7 +86,7 @@ impl Variants {
     }
 
     /// The acronym of the words of these indices, whether or not they can be combined.
-    pub(super) fn written(&self, indices: &[usize]) -> String {
+    pub fn written(&self, indices: &[usize]) -> String {
         let word = |(choice, &index): (&Choice, &usize)| match choice.letters.chars().nth(index) {
             Some(letter) => letter.to_string(),
             None => choice.words[index].to_owned(),

@@ -1,6 +1,7 @@
 //! How long trials will take, by the manifests of earlier runs: as long as those of the same point;
 //! else as those of the same n and the nearest other values, simulated in the same way if there are
 //! any; else by the factor a row that the two largest n give, or just four where one n is known.
+//! What other points tell is a range; and no trial takes longer than its cutoff does.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,8 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
-use crate::solver::Point;
+use crate::solver::goal::Goal;
+use crate::solver::{Point, local};
 
 /// The factor by which a row more makes a trial longer where one n is known, and at most where two
 /// are: their times may be noise.
@@ -22,28 +24,65 @@ const A_ROW: f64 = 4.0;
 /// The factor by which other values may differ to tell anything. (An ε four times as high has made
 /// trials a thousand times as long.)
 const FAR: f64 = 2.0;
+/// The factor between what points of other values foretell and either end of the range: 94 % of
+/// 1 189 points of the reference, each left out, took a time within it.
+const OF_VALUES: f64 = 3.0;
+/// The same for each row of difference where no point of the same n is known: with both 94 % of
+/// 1 211 points, of which those of their n and all larger ones were left out.
+const OF_A_ROW: f64 = 2.0;
+/// Updates of a local rule in a second, at least, however it is simulated: a tenth of what the
+/// slowest of the table in docs/inside.md does.
+const LEAST_SPEED: f64 = 7e6;
+/// Seconds that a trial of a local rule takes beside its updates, at most.
+const START: f64 = 2e-5;
 
-/// The points of earlier runs, each with its way to be simulated, and the seconds of a trial.
+/// The points of earlier runs, by what they run.
 pub(in crate::cli) struct Forecast {
-    known: BTreeMap<(Point, Way), f64>,
+    known: BTreeMap<Kind, Vec<KnownPoint>>,
     threads: usize,
 }
 
-/// Seconds, and what they rest on if not on trials of the same point.
+/// Algorithm, variant and goal, of which no other tells anything.
+type Kind = (String, String, Option<&'static str>);
+
+/// How a point is simulated: its dynamics, and whether its trials are recorded.
+type Way = (Option<&'static str>, bool);
+
+/// A point that has run.
+struct KnownPoint {
+    values: Values,
+    way: Way,
+    /// Seconds of a trial.
+    seconds: f64,
+}
+
+/// The values of a point on its axes, that of n apart.
+#[derive(PartialEq)]
+struct Values {
+    n: u64,
+    others: Vec<(String, f64)>,
+}
+
+/// Seconds with the ends of their range, and what they rest on if not on trials of the same point.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(in crate::cli) struct Foretold {
-    pub seconds: f64,
     from: Option<String>,
+    high: f64,
+    low: f64,
+    pub seconds: f64,
 }
 
 /// What a plan takes.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Total {
+    /// Points of which others tell.
+    from_others: usize,
+    /// The ends of the range of the time, equal to it where no other points tell of it.
+    high: Option<f64>,
+    low: Option<f64>,
     /// The time on the threads of this machine; null where nothing is known.
     seconds: Option<f64>,
     threads: usize,
-    /// Points of which others tell.
-    from_others: usize,
     unknown_points: usize,
 }
 
@@ -63,100 +102,206 @@ impl Forecast {
         let points = runs.iter();
         let points = points.flat_map(|(it, plan)| it.points.iter().zip(&plan.points));
         // Rows that were taken over say nothing of how long they took.
-        let known = points.filter_map(|(it, own)| Some((key(own), it.mean_seconds()?)));
-        Ok(Self {
-            known: known.collect(),
+        let points = points.filter_map(|(it, own)| Some((own, it.mean_seconds()?)));
+        Ok(Self::of(points))
+    }
+
+    /// What is known of these points, of equal ones the last.
+    fn of<'p>(points: impl Iterator<Item = (&'p PlannedPoint, f64)>) -> Self {
+        let mut latest = BTreeMap::new();
+        for (planned, seconds) in points {
+            latest.insert((&planned.point, way(planned)), seconds);
+        }
+        let mut known: BTreeMap<Kind, Vec<KnownPoint>> = BTreeMap::new();
+        for ((point, way), seconds) in latest {
+            let values = Values::of(point);
+            known.entry(kind(point)).or_default().push(KnownPoint {
+                values,
+                way,
+                seconds,
+            });
+        }
+        Self {
+            known,
             threads: available_parallelism().map_or(1, usize::from),
-        })
+        }
     }
 
-    /// What so many trials of a point take, one after the other.
-    pub fn point(&self, planned: &PlannedPoint, trials: u64) -> Option<Foretold> {
-        let foretold = |seconds, from| {
-            let seconds = seconds * trials as f64;
-            Some(Foretold { seconds, from })
-        };
-        let own = key(planned);
-        if let Some(seconds) = self.known.get(&own) {
-            return foretold(*seconds, None);
+    /// What a trial of each point of a plan takes, where anything is known of it.
+    pub fn trials(&self, plan: &Plan) -> Vec<Option<Foretold>> {
+        plan.points.iter().map(|it| self.trial(it)).collect()
+    }
+
+    /// What a trial of a point takes.
+    fn trial(&self, planned: &PlannedPoint) -> Option<Foretold> {
+        let point = &planned.point;
+        let known = self.known.get(&kind(point))?;
+        let (own, way) = (Values::of(point), way(planned));
+        let mut same = known.iter();
+        if let Some(same) = same.find(|it| it.way == way && it.values == own) {
+            return Some(Foretold::of(same.seconds, None, 1.0).within_cutoff(planned));
         }
+
         // The nearest point of each n, one that is simulated in the same way first.
-        let (point, mut rows) = (&planned.point, BTreeMap::new());
-        for ((other, way), seconds) in &self.known {
-            let found = ((*way != own.1, factor(other, point)), other, *seconds);
-            let nearest: Option<&((bool, f64), _, _)> = rows.get(&n(other));
-            if found.0.1 <= FAR && nearest.is_none_or(|it| found.0 < it.0) {
-                rows.insert(n(other), found);
+        let mut rows: BTreeMap<u64, ((bool, f64), &KnownPoint)> = BTreeMap::new();
+        for other in known {
+            let distance = (other.way != way, other.values.factor(&own));
+            let nearest = rows.get(&other.values.n);
+            if distance.1 <= FAR && nearest.is_none_or(|it| distance < it.0) {
+                rows.insert(other.values.n, (distance, other));
             }
         }
-        if let Some((_, other, seconds)) = rows.get(&n(point)) {
-            let axes = other.axes.by_column();
-            let others = axes.filter(|(name, own)| point.axes.get(name) != Some(*own));
-            let words = others.map(|(name, value)| format!("{name}={value}"));
-            let words = Some(words.collect::<Vec<_>>()).filter(|words| !words.is_empty());
-            let words = words.map_or("another way to simulate it".to_owned(), |it| it.join(" "));
-            return foretold(*seconds, Some(words));
-        }
-        let mut largest = rows.iter().rev().map(|(n, it)| (*n, it.2));
-        let (last, seconds) = largest.next()?;
-        let (a_row, from) = match largest.next() {
-            None => (A_ROW, format!("n = {last}")),
-            Some((n, other)) => {
-                let a_row = pow(seconds / other, 1.0 / (last - n) as f64);
-                (a_row.clamp(1.0, A_ROW), format!("n = {n} and {last}"))
-            }
+        let foretold = match rows.get(&own.n) {
+            Some((_, other)) => Foretold::of(
+                other.seconds,
+                Some(other.values.other_than(&own)),
+                OF_VALUES,
+            ),
+            None => by_rows(&own, rows.values().map(|it| it.1))?,
         };
-        let rows = n(point) as f64 - last as f64;
-        foretold(seconds * pow(a_row, rows), Some(from))
+        Some(foretold.within_cutoff(planned))
     }
 
-    /// What the points of a plan take together: untimed trials share the threads, timed ones run
-    /// alone.
+    /// What the points of a plan take together.
     pub fn total(&self, plan: &Plan) -> Total {
-        let points = plan.points.iter();
-        let told = points.filter_map(|it| Some((it, self.point(it, 1)?)));
-        let told: Vec<_> = told.collect();
-        let sum = |are_timed| -> f64 {
-            let is_own = |it: &&(&PlannedPoint, _)| it.0.repeats.is_some() == are_timed;
-            let runs = |planned: &PlannedPoint| (planned.runs() * plan.seeds.len() as u64) as f64;
-            let own = told.iter().filter(is_own);
-            own.map(|(it, trial)| trial.seconds * runs(it)).sum()
+        self.total_of(plan, &self.trials(plan))
+    }
+
+    /// The same of [`Self::trials`]: untimed trials share the threads, timed ones run alone.
+    pub fn total_of(&self, plan: &Plan, trials: &[Option<Foretold>]) -> Total {
+        let told = plan.points.iter().zip(trials);
+        let told = told.filter_map(|(planned, it)| Some((planned, it.as_ref()?)));
+        let told: Vec<(&PlannedPoint, &Foretold)> = told.collect();
+        let sum = |seconds: fn(&Foretold) -> f64| {
+            let [mut alone, mut shared, mut longest] = [0.0_f64; 3];
+            for (planned, trial) in &told {
+                let runs = (planned.runs() * plan.seeds.len() as u64) as f64;
+                let sum = if planned.repeats.is_some() {
+                    &mut alone
+                } else {
+                    &mut shared
+                };
+                *sum += seconds(trial) * runs;
+                longest = longest.max(seconds(trial));
+            }
+            let all = (alone + shared / self.threads as f64).max(longest);
+            (!told.is_empty()).then_some(all)
         };
-        let longest = told.iter().map(|it| it.1.seconds).fold(0.0, f64::max);
-        let seconds = (sum(true) + sum(false) / self.threads as f64).max(longest);
         Total {
-            seconds: (!told.is_empty()).then_some(seconds),
-            threads: self.threads,
             from_others: told.iter().filter(|it| it.1.from.is_some()).count(),
+            high: sum(|it| it.high),
+            low: sum(|it| it.low),
+            seconds: sum(|it| it.seconds),
+            threads: self.threads,
             unknown_points: plan.points.len() - told.len(),
         }
     }
 }
 
-/// How a point is simulated: its dynamics, and whether its trials are recorded.
-type Way = (Option<&'static str>, bool);
-
-fn key(planned: &PlannedPoint) -> (Point, Way) {
-    let way = (planned.dynamics_name(), planned.moments().is_empty());
-    (planned.point.clone(), way)
-}
-
-fn n(point: &Point) -> u64 {
-    point.integer("n").unwrap_or(1)
-}
-
-/// The product of the ratios of all values but n; infinite where one of two values is 0, and for
-/// another algorithm, variant or goal, which tells nothing.
-fn factor(one: &Point, other: &Point) -> f64 {
-    let [kind, others] = [one, other].map(|point| (&point.algorithm, &point.variant, point.goal));
-    if kind != others {
-        return f64::INFINITY;
+impl Foretold {
+    /// Seconds, which may be so many times more or less.
+    fn of(seconds: f64, from: Option<String>, factor: f64) -> Self {
+        Self {
+            from,
+            high: seconds * factor,
+            low: seconds / factor,
+            seconds,
+        }
     }
-    let axes = one.axes.by_column().filter(|it| it.0 != "n");
-    let both = axes.filter_map(|(name, own)| Some((own, other.axes.get(name)?)));
-    let both = both.filter(|(a, b)| a != b);
-    let ratio = both.map(|(a, b)| a.number() / b.number());
-    ratio.map(|it| it.max(1.0 / it)).product()
+
+    /// The same of so many trials.
+    pub fn times(&self, trials: u64) -> Self {
+        let trials = trials as f64;
+        Self {
+            from: self.from.clone(),
+            high: self.high * trials,
+            low: self.low * trials,
+            seconds: self.seconds * trials,
+        }
+    }
+
+    /// No more than what the cutoff of a local rule allows.
+    fn within_cutoff(self, planned: &PlannedPoint) -> Self {
+        if local::rule(&planned.point.algorithm).is_none() {
+            return self;
+        }
+        let most = START + planned.cutoff as f64 / LEAST_SPEED;
+        Self {
+            high: self.high.min(most),
+            low: self.low.min(most),
+            seconds: self.seconds.min(most),
+            ..self
+        }
+    }
+}
+
+/// What points of other n tell, in the order of these, the nearest one of each.
+fn by_rows<'k>(
+    own: &Values,
+    nearest: impl DoubleEndedIterator<Item = &'k KnownPoint>,
+) -> Option<Foretold> {
+    let mut largest = nearest.rev().map(|it| (it.values.n, it.seconds));
+    let (last, seconds) = largest.next()?;
+    let (a_row, from) = match largest.next() {
+        None => (A_ROW, format!("n = {last}")),
+        Some((n, other)) => {
+            let a_row = pow(seconds / other, 1.0 / (last - n) as f64);
+            (a_row.clamp(1.0, A_ROW), format!("n = {n} and {last}"))
+        }
+    };
+    let rows = own.n as f64 - last as f64;
+    let factor = OF_VALUES * pow(OF_A_ROW, rows.abs());
+    Some(Foretold::of(seconds * pow(a_row, rows), Some(from), factor))
+}
+
+fn kind(point: &Point) -> Kind {
+    (
+        point.algorithm.clone(),
+        point.variant.clone(),
+        point.goal.map(Goal::name),
+    )
+}
+
+fn way(planned: &PlannedPoint) -> Way {
+    (planned.dynamics_name(), planned.moments().is_empty())
+}
+
+impl Values {
+    fn of(point: &Point) -> Self {
+        let others = point.axes.by_column().filter(|it| it.0 != "n");
+        Self {
+            n: point.integer("n").unwrap_or(1),
+            others: others
+                .map(|(name, it)| (name.to_owned(), it.number()))
+                .collect(),
+        }
+    }
+
+    /// The pairs of values on axes that both have, and that differ.
+    fn differing<'v>(&'v self, other: &'v Self) -> impl Iterator<Item = (&'v str, [f64; 2])> {
+        self.others.iter().filter_map(|(name, own)| {
+            let (_, theirs) = other.others.iter().find(|it| it.0 == *name)?;
+            (own != theirs).then_some((&**name, [*own, *theirs]))
+        })
+    }
+
+    /// The product of the ratios of all values but n; infinite where one of two values is 0.
+    fn factor(&self, other: &Self) -> f64 {
+        let ratios = self.differing(other).map(|(_, [a, b])| a / b);
+        ratios.map(|it| it.max(1.0 / it)).product()
+    }
+
+    /// What differs from another point of this n, as `epsilon=0.05`.
+    fn other_than(&self, other: &Self) -> String {
+        let words = self.differing(other);
+        let words = words
+            .map(|(name, [value, _])| format!("{name}={value}"))
+            .join(" ");
+        if words.is_empty() {
+            return "another way to simulate it".to_owned();
+        }
+        words
+    }
 }
 
 #[cfg(test)]
@@ -165,7 +310,7 @@ mod tests {
     use crate::solver::DynamicsChoice;
 
     fn plan(sweep: &str) -> Plan {
-        let text = format!("seed = 1\n[[sweep]]\n{sweep}\ncutoff = 1000\n");
+        let text = format!("seed = 1\n[[sweep]]\n{sweep}\ncutoff = 9e11\n");
         Plan::example(&text, DynamicsChoice::Auto)
     }
 
@@ -176,10 +321,10 @@ mod tests {
     }
 
     fn forecast(plan: &Plan, seconds: &[f64]) -> Forecast {
-        let points = plan.points.iter().map(key);
+        let known = plan.points.iter().zip(seconds.iter().copied());
         Forecast {
-            known: points.zip(seconds.iter().copied()).collect(),
             threads: 4,
+            ..Forecast::of(known)
         }
     }
 
@@ -201,10 +346,19 @@ mod tests {
         ];
         for (known, epsilon, seconds, n, sum, expected) in cases {
             let known = forecast(&pair(known, epsilon), &seconds);
-            let told = known.point(&pair(n, "0.1").points[0], 10);
-            let Foretold { seconds, from } = told.expect("known");
-            assert!((seconds - sum).abs() < 1e-9, "{n}: {seconds}");
-            assert_eq!(from.unwrap_or_default(), expected);
+            let told = known.trial(&pair(n, "0.1").points[0]);
+            let told = told.expect("known").times(10);
+            assert!((told.seconds - sum).abs() < 1e-9, "{n}: {told:?}");
+            assert_eq!(told.from.unwrap_or_default(), expected);
+            let factor: f64 = match (expected, n) {
+                ("", _) => 1.0,
+                ("epsilon=0.05", _) => 3.0,
+                (_, "5" | "3" | "7") => 6.0,
+                (_, "8" | "6") => 12.0,
+                _ => 24.0,
+            };
+            assert!((told.high / told.seconds - factor).abs() < 1e-9, "{n}");
+            assert!((told.seconds / told.low - factor).abs() < 1e-9, "{n}");
         }
     }
 
@@ -221,5 +375,22 @@ mod tests {
         ] {
             assert_eq!(forecast(known, &[2.0]).total(planned).seconds, seconds);
         }
+    }
+    /// Ten updates of a local rule take less than 22 µs, whatever others took; of a search nothing
+    /// is known of a check.
+    #[test]
+    fn no_trial_takes_longer_than_its_cutoff() {
+        let known = forecast(&pair("4", "0.1"), &[2.0]);
+        let mut planned = pair("4", "[0.1, 0.15]").points;
+        for planned in &mut planned {
+            planned.cutoff = 10;
+            let told = known.trial(planned).expect("known");
+            assert!(told.seconds < 2.2e-5 && told.high < 2.2e-5, "{told:?}");
+        }
+        let searches = plan("algorithm = \"lines\"\nn = 4");
+        let mut search = searches.points[0].clone();
+        search.cutoff = 10;
+        let told = forecast(&searches, &[2.0]).trial(&search).expect("known");
+        assert_eq!(told.seconds, 2.0);
     }
 }

@@ -7,12 +7,13 @@ use std::ops::Range;
 
 use itertools::Itertools;
 
-use super::number::{as_printed, integer_in, real_in};
+use super::number::{self, integer_in, real_in};
 use super::source::short;
 use super::{Refused, set::unknown_key};
 use crate::solver::goal::Goal;
+use crate::solver::local::condition_of;
 use crate::solver::point::WORDS;
-use crate::solver::{ALGORITHMS, Point, Value};
+use crate::solver::{ALGORITHMS, Point, Value, algorithm};
 
 /// Conditions on a point and its trials. Every text must hold; of a text one of its alternatives,
 /// between which `;` stands; of these all conditions, and of several `=` of one key one.
@@ -27,8 +28,52 @@ struct PointCondition {
     sign: &'static Sign,
     /// The value as it was written.
     value: String,
-    /// The value as a number, on an axis or of seeds and trials.
-    number: Option<Value>,
+    meant: Meant,
+}
+
+/// What the value of a condition is.
+#[derive(Debug, Clone)]
+enum Meant {
+    /// Numbers from one to another, on an axis or of seeds and trials; most often one number.
+    Numbers([Value; 2]),
+    Variant(NamedVariant),
+    Word,
+}
+
+/// A variant as a word names it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NamedVariant {
+    /// The variant that is called so in points.
+    Exactly(String),
+    /// The form of a condition of certain moves, under which trials may start anywhere.
+    Condition(String),
+}
+
+impl NamedVariant {
+    /// The variant that a word means where the conditions of a spec have these names.
+    pub fn of<'a>(word: &str, mut names: impl Iterator<Item = &'a (String, String)>) -> Self {
+        if let Some((_, condition)) = names.find(|named| named.0 == word) {
+            return Self::Exactly(condition.clone());
+        }
+        // A condition on certain moves has one form in points.
+        let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
+        match rules.find_map(|rule| rule.variant(word).ok()) {
+            Some(form) => Self::Condition(form),
+            None => Self::Exactly(word.to_owned()),
+        }
+    }
+
+    /// True of a point of this variant.
+    pub fn is_of(&self, point: &Point) -> bool {
+        match self {
+            Self::Exactly(variant) => *variant == point.variant,
+            Self::Condition(form) => {
+                let has_condition =
+                    algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
+                has_condition && condition_of(&point.variant) == form
+            }
+        }
+    }
 }
 
 /// A sign, what stands for it in a name, and the orders of two numbers of which it is true.
@@ -53,37 +98,59 @@ pub const SIGNS: &[Sign] = &[
 pub fn conditions(text: &str) -> Result<Conditions, String> {
     let alternatives = text.split(';').map(|text| {
         let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let each: Vec<Alternative> = each.map(condition).collect::<Result<_, _>>()?;
+        let each: Alternative = each.map(condition).collect::<Result<_, _>>()?;
         if each.is_empty() {
             return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
         }
-        Ok(each.concat())
+        refuse_gaps(&each)?;
+        Ok(each)
     });
-    let all: Vec<Alternative> = alternatives.collect::<Result<_, _>>()?;
+    either(alternatives.collect::<Result<_, _>>()?)
+}
+
+/// Conditions of which one alternative must hold.
+fn either(all: Vec<Alternative>) -> Result<Conditions, String> {
     let of_trials = |all: &Alternative| {
         let own = all.iter().filter(|it| TRIAL_KEYS.contains(&&*it.key));
         own.map(ToString::to_string).collect::<BTreeSet<_>>()
     };
     if all.iter().any(|it| of_trials(it) != of_trials(&all[0])) {
-        return Err("expected the same seeds and trials in all alternatives".to_owned());
+        let expected = "expected the same seeds and trials in all alternatives";
+        return Err(format!(
+            "{expected}; several seeds stand together, as seed=1,seed=2"
+        ));
     }
     Ok(Conditions(vec![all]))
 }
 
-/// The condition of a text; of a range `n=4..6`, of which both ends are meant, as in a spec, two.
-fn condition(text: &str) -> Result<Alternative, String> {
+/// Refuses several `=` of trials that are no range of them together.
+fn refuse_gaps(all: &Alternative) -> Result<(), String> {
+    let equal = all.iter().filter(|it| it.sign.0 == "=");
+    let ranges = equal.filter_map(PointCondition::trials_meant);
+    let ranges = ranges.sorted_by_key(|it| it.start).collect_vec();
+    let mut end = ranges.first().map_or(0, |it| it.end);
+    for range in &ranges {
+        if range.start > end {
+            let found = format!("{} and {}", end - 1, range.start);
+            return Err(format!(
+                "trials {found} do not follow each other; expected a range of trials, such as trial=3..5"
+            ));
+        }
+        end = end.max(range.end);
+    }
+    Ok(())
+}
+
+/// The condition of a text; `n=4..6` has both ends, as in a spec.
+fn condition(text: &str) -> Result<PointCondition, String> {
     let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
     let Some((at, sign)) = found.min_by_key(|it| it.0) else {
         return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
     };
-    let (key, value) = (text[..at].trim(), text[at + sign.0.len()..].trim());
-    let key = match key {
-        "ε" => "epsilon",
-        "η" => "eta",
-        key => key,
-    };
+    let key = key_named(text[..at].trim());
+    let value = text[at + sign.0.len()..].trim();
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
     let axes = axes.map(|it| it.name).sorted().dedup();
     let keys = WORDS.into_iter().chain(TRIAL_KEYS).chain(axes);
@@ -100,36 +167,49 @@ fn condition(text: &str) -> Result<Alternative, String> {
     if (key, sign.0) == ("trial", "!=") {
         return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
     }
-    let ends = match range {
-        Some((from, to)) => vec![(&SIGNS[2], from), (&SIGNS[1], to.trim_start_matches('='))],
-        None => vec![(sign, value)],
+
+    let number = |text: &str| match key {
+        "seed" | "trial" => integer_in(text)?.try_into().ok().map(Value::Integer),
+        _ => real_in(text).map(Value::real),
     };
-    let one = |(sign, value): (&'static Sign, &str)| {
-        let whole = || integer_in(value)?.try_into().ok();
-        let (number, expected) = match key {
-            _ if is_word => (None, "a word"),
-            "seed" | "trial" => (
-                whole().map(Value::Integer),
-                "an integer from 0 to 18446744073709551615",
-            ),
-            _ => (real_in(value).map(Value::real), "a number"),
-        };
-        if number.is_none() && (!is_word || value.is_empty()) {
-            let after = format!("after {}, and a comma before the next key", sign.0);
-            return Err(wrong(&format!("expected {expected} {after}")));
+    let (from, to) = match range {
+        Some((from, to)) => (from, to.trim_start_matches('=')),
+        None => (value, value),
+    };
+    let (meant, expected) = match key {
+        "variant" => (
+            Some(Meant::Variant(NamedVariant::of(value, [].iter()))),
+            "a word",
+        ),
+        _ if is_word => (Some(Meant::Word), "a word"),
+        _ => {
+            let both = number(from).zip(number(to));
+            let expected = match key {
+                "seed" | "trial" => "an integer from 0 to 18446744073709551615",
+                _ => "a number",
+            };
+            (both.map(|(from, to)| Meant::Numbers([from, to])), expected)
         }
-        // A condition on certain moves has one form in points.
-        let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
-        let form = rules.find_map(|it| it.variant(value).ok());
-        let form = form.filter(|_| key == "variant");
-        Ok(PointCondition {
-            key: key.to_owned(),
-            sign,
-            value: form.unwrap_or_else(|| value.to_owned()),
-            number,
-        })
     };
-    ends.into_iter().map(one).collect()
+    let meant = meant.filter(|_| !value.is_empty()).ok_or_else(|| {
+        let after = format!("after {}, and a comma before the next key", sign.0);
+        wrong(&format!("expected {expected} {after}"))
+    })?;
+    Ok(PointCondition {
+        key: key.to_owned(),
+        sign,
+        value: value.to_owned(),
+        meant,
+    })
+}
+
+/// The name of a key that may be written as its symbol.
+pub fn key_named(key: &str) -> &str {
+    match key {
+        "ε" => "epsilon",
+        "η" => "eta",
+        key => key,
+    }
 }
 
 impl Conditions {
@@ -142,8 +222,7 @@ impl Conditions {
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
         let seed = Value::Integer(seed);
-        let is_met = |own: Value| seed.order(&own);
-        self.hold(|it| it.key != "seed" || it.number.map(is_met).is_some_and(it.sign.2))
+        self.hold(|it| it.key != "seed" || it.holds_for(seed))
     }
 
     /// True if each condition of an alternative of every text holds, or another `=` of its key.
@@ -166,22 +245,18 @@ impl Conditions {
     /// The trials for which all conditions on trials hold, of a point that has so many.
     pub fn trials(&self, trials: u32) -> Range<u32> {
         let mut meant = 0..u64::from(trials);
-        for it in self.each().filter(|it| it.key == "trial") {
-            let Some(Value::Integer(value)) = it.number else {
-                continue;
-            };
-            let [below, at, above] = [Less, Equal, Greater].map(it.sign.2);
-            let from = if below {
-                0
-            } else {
-                value.saturating_add(u64::from(!at))
-            };
-            let to = if above {
-                u64::MAX
-            } else {
-                value.saturating_add(u64::from(at))
-            };
-            meant = meant.start.max(from)..meant.end.min(to);
+        // Alternatives have the same trials.
+        for all in self.0.iter().filter_map(|text| text.first()) {
+            let (equal, others): (Vec<_>, Vec<_>) = all
+                .iter()
+                .filter_map(|own| Some((own.sign.0 == "=", own.trials_meant()?)))
+                .partition(|(is_equal, _)| *is_equal);
+            // Those of several `=` follow each other.
+            let equal = equal.into_iter().map(|it| it.1);
+            let equal = equal.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+            for own in others.into_iter().map(|it| it.1).chain(equal) {
+                meant = meant.start.max(own.start)..meant.end.min(own.end);
+            }
         }
         let within = |it: u64| it.min(trials.into()) as u32;
         within(meant.start)..within(meant.end).max(within(meant.start))
@@ -192,6 +267,14 @@ impl Conditions {
         self.each().any(|it| TRIAL_KEYS.contains(&&*it.key))
     }
 
+    /// The conditions of which one must hold, of some of one text each.
+    ///
+    /// # Errors
+    /// Conditions on other seeds or trials.
+    pub fn either(each: Vec<Self>) -> Result<Self, String> {
+        either(each.into_iter().flat_map(|it| it.0).flatten().collect())
+    }
+
     /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
         let others = others.into_iter().flat_map(|it| it.0.clone());
@@ -199,9 +282,9 @@ impl Conditions {
         self
     }
 
-    /// The same, with conditions of certain moves in the place of their names, and with values of
-    /// points in the place of those that no point has and that are printed so: of three digits, as
-    /// ε = 0.0965 for 0.0965489384606, whatever the sign.
+    /// The same where conditions of certain moves have these names, and points these values: a
+    /// number means the values that are exactly it, and only if there are none, those that are
+    /// printed so, as ε = 0.0965 for 0.0965489384606, whatever the sign.
     ///
     /// # Errors
     /// A name of several conditions; several values that are printed so.
@@ -211,30 +294,38 @@ impl Conditions {
         points: impl Iterator<Item = &'a Point> + Clone,
     ) -> Result<Self, String> {
         let mut all = self.clone();
-        for it in all.0.iter_mut().flatten().flatten() {
-            let called = names.clone().filter(|named| named.0 == it.value);
-            let called = called.filter(|_| it.key == "variant");
-            let own = points.clone().filter_map(|point| point.axes.get(&it.key));
-            let own = own.map(Value::number).collect_vec();
-            let value = it.number.map(Value::number);
-            let is_met = value.is_none_or(|value| own.contains(&value));
-            let printed = own.into_iter().filter(|_| !is_met);
-            let printed = printed.filter(|own| as_printed(*own) == value);
-            let meant = called.map(|named| named.1.clone());
-            let meant = meant.chain(printed.map(|own| own.to_string()));
-            let meant: BTreeSet<String> = meant.collect();
-            if meant.len() > 1 {
-                let several = match it.number {
-                    None => "conditions are called so",
-                    Some(_) => "values are printed so",
-                };
-                let expected = meant.iter().join(", ");
-                return Err(format!(
-                    "{it}: several {several}; expected one of {expected}"
-                ));
-            }
-            if let Some(one) = meant.into_iter().next() {
-                (it.number, it.value) = (real_in(&one).map(Value::real), one);
+        for own in all.0.iter_mut().flatten().flatten() {
+            let told = own.to_string();
+            match &mut own.meant {
+                Meant::Variant(variant) => {
+                    let called = names.clone().filter(|named| named.0 == own.value);
+                    let called: BTreeSet<&str> = called.map(|named| &*named.1).collect();
+                    if called.len() > 1 {
+                        let expected = called.iter().join(", ");
+                        let several = "several conditions are called so";
+                        return Err(format!("{told}: {several}; expected one of {expected}"));
+                    }
+                    *variant = NamedVariant::of(&own.value, names.clone());
+                }
+                Meant::Numbers(ends) if !TRIAL_KEYS.contains(&&*own.key) => {
+                    let values = points.clone().filter_map(|point| point.real(&own.key));
+                    let values = values.unique_by(|value| value.to_bits()).collect_vec();
+                    for end in ends {
+                        let meant = number::meant(end.number(), values.iter().copied());
+                        match meant[..] {
+                            [] => {}
+                            [value] => *end = Value::real(value),
+                            _ => {
+                                let expected = meant.iter().join(", ");
+                                let several = "several values are printed so";
+                                return Err(format!(
+                                    "{told}: {several}; expected one of {expected}"
+                                ));
+                            }
+                        }
+                    }
+                }
+                Meant::Numbers(_) | Meant::Word => {}
             }
         }
         Ok(all)
@@ -249,18 +340,53 @@ impl Conditions {
 impl PointCondition {
     /// True if it holds at a point, or is one of trials.
     fn admits(&self, point: &Point) -> bool {
-        let is_word = |word: &str| (word == self.value) == (self.sign.0 == "=");
+        let is_equal = self.sign.0 == "=";
         match &*self.key {
-            "algorithm" => is_word(&point.algorithm),
-            "variant" => is_word(&point.variant),
-            "goal" => is_word(point.goal.map_or("", Goal::name)),
+            "algorithm" => (point.algorithm == self.value) == is_equal,
+            "variant" => {
+                let is_of = matches!(&self.meant, Meant::Variant(own) if own.is_of(point));
+                is_of == is_equal
+            }
+            "goal" => (point.goal.map_or("", Goal::name) == self.value) == is_equal,
             "seed" | "trial" => true,
             axis => {
                 let own = point.axes.get(axis).map(Value::number);
-                let order = own.and_then(|own| own.partial_cmp(&self.number?.number()));
-                order.is_some_and(self.sign.2)
+                own.is_some_and(|own| self.holds_for(Value::real(own)))
             }
         }
+    }
+
+    /// True if it holds for a number, which is of the kind of its own ones.
+    fn holds_for(&self, number: Value) -> bool {
+        let Meant::Numbers([from, to]) = &self.meant else {
+            return false;
+        };
+        if self.sign.0 == "=" {
+            return number.order(from).is_ge() && number.order(to).is_le();
+        }
+        self.sign.2(number.order(from))
+    }
+
+    /// The trials that a condition on trials leaves.
+    fn trials_meant(&self) -> Option<Range<u64>> {
+        let Meant::Numbers([Value::Integer(from), Value::Integer(to)]) = self.meant else {
+            return None;
+        };
+        if self.key != "trial" {
+            return None;
+        }
+        let [below, at, above] = [Less, Equal, Greater].map(self.sign.2);
+        let first = if below {
+            0
+        } else {
+            from.saturating_add(u64::from(!at))
+        };
+        let end = if above {
+            u64::MAX
+        } else {
+            to.saturating_add(u64::from(at))
+        };
+        Some(first..end)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Numbers as they are written in a spec and on the command line. Integral floats are integers
 //! (`1e9`) and integers are floats, without loss on the way.
 
+use itertools::Itertools;
 use serde::Deserialize;
 use toml::de::ValueDeserializer;
+
+use super::formula::rounded;
 
 /// The integer that a literal is, exactly, within 128 bits; also `1e18`, of at most 15 digits, as
 /// many as a double keeps.
@@ -27,9 +30,39 @@ pub fn range_in(text: &str) -> Option<[i128; 2]> {
     Some([integer_in(from)?, integer_in(to)?])
 }
 
-/// A value of a point as it is printed, of three digits, by which it may be named.
-pub fn as_printed(value: f64) -> Option<f64> {
-    format!("{value:.2e}").parse().ok()
+/// The fewest digits with which the values of an axis are printed.
+pub const LEAST_DIGITS: usize = 3;
+
+/// The digits with which a double is exact.
+const ALL_DIGITS: usize = 17;
+
+/// Significant digits, so many at least, with which values that differ are printed differently.
+pub fn telling_digits(values: impl IntoIterator<Item = f64>, least: usize) -> usize {
+    let values: Vec<f64> = values.into_iter().collect();
+    let values: Vec<f64> = values.into_iter().unique_by(|it| it.to_bits()).collect();
+    let tell = |digits: &usize| {
+        let printed = values
+            .iter()
+            .map(|value| rounded(*value, *digits).to_bits());
+        printed.unique().count() == values.len()
+    };
+    (least..ALL_DIGITS).find(tell).unwrap_or(ALL_DIGITS)
+}
+
+/// The values of points that a number means: those that are exactly it; only if none is, those of
+/// which it is the printed form, with three digits or more. Each once, ascending.
+pub fn meant(number: f64, values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let values = values.into_iter().sorted_by(f64::total_cmp).dedup();
+    let values: Vec<f64> = values.collect();
+    if values.contains(&number) {
+        return vec![number];
+    }
+    let is_printed_so = |value: &f64| {
+        // Half a unit of the third digit is at most 0.5 % of the value.
+        let is_near = (value - number).abs() <= 0.006 * value.abs();
+        is_near && (LEAST_DIGITS..ALL_DIGITS).any(|digits| rounded(*value, digits) == number)
+    };
+    values.into_iter().filter(is_printed_so).collect()
 }
 
 /// What a literal of TOML is.
@@ -62,5 +95,26 @@ mod tests {
         for text in "nan inf -inf 1e400 1e-400 true \"8\" [8] 1979-05-27".split(' ') {
             assert_eq!((integer_in(text), real_in(text)), (None, None), "{text}");
         }
+    }
+    /// Of 0.1, 0.10001 and 0.1004 three digits are 0.1, 0.1 and 0.1; 0.101 has another third one.
+    #[test]
+    fn a_number_means_the_value_that_is_exactly_it_or_printed_so() {
+        let near = [0.1, 0.10001, 0.1004, 0.101];
+        let grid = 0.0965489384606;
+        for (number, values, expected) in [
+            (0.1, &near[..], &[0.1][..]),
+            (0.1, &near[1..], &[0.10001, 0.1004]),
+            (0.1004, &near, &[0.1004]),
+            (0.0965, &[0.2, grid, grid], &[grid]),
+            (0.0965489, &[grid], &[grid]),
+            (0.097, &[grid], &[]),
+            (0.0, &[1e-300], &[]),
+        ] {
+            assert_eq!(meant(number, values.iter().copied()), expected, "{number}");
+        }
+        assert_eq!(telling_digits(near, 3), 5);
+        assert_eq!(telling_digits([0.1, 0.1, 0.2], 3), 3);
+        let next = f64::from_bits(0.1_f64.to_bits() + 1);
+        assert_eq!(telling_digits([0.1, next, 0.2], 6), 17);
     }
 }

@@ -74,15 +74,19 @@ impl<'a> AllowedValues<'a> {
                 let steps = || integer_steps(from as u64, to as u64, 1, most);
                 is_within.then(steps).flatten()
             });
-            let range = format!("or 1 to {most} of them, as a range \"4..7\"");
-            return values.ok_or_else(|| expected(format!("{domain}, {range}")));
+            let range = match most {
+                1 => String::new(),
+                _ => format!(", or 1 to {most} of them, as a range \"4..7\""),
+            };
+            return values.ok_or_else(|| expected(format!("{domain}{range}")));
         }
         if (1..=most).contains(&(values.items.len() as u64)) {
             return values.items.iter().map(|it| self.scalar(it)).collect();
         }
-        Err(expected(format!(
-            "a list of 1 to {most} values, each {domain}"
-        )))
+        Err(expected(match most {
+            1 => domain.to_string(),
+            _ => format!("a list of 1 to {most} values, each {domain}"),
+        }))
     }
 
     /// The value, if it is one of the domain.
@@ -113,7 +117,7 @@ impl<'a> AllowedValues<'a> {
 
     fn by_formula(&self, text: &str) -> Result<f64, String> {
         if formula::names(text).all(|name| self.at.iter().all(|it| it.0 != name)) {
-            let such_as = "a formula of another axis such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
+            let such_as = "a formula of an axis that has none itself, such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
             return Err(format!("expected {}, or {such_as}", self.domain));
         }
         formula::value(text, self.at)

@@ -8,6 +8,7 @@ use itertools::Itertools;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
+use toml::de::DeValue;
 
 use super::conditions::{Conditions, conditions};
 use super::range::AllowedValues;
@@ -75,6 +76,9 @@ pub const MAX_REPEATS: u32 = 1000;
 /// Bytes that a spec's file may have.
 pub const MAX_BYTES: u64 = 1 << 20;
 
+/// Bytes that the spec of a run may have: that of a file, and behind it what commands have changed.
+pub const MAX_KEPT_BYTES: u64 = 2 * MAX_BYTES;
+
 /// What stands before the tables.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,13 +88,14 @@ struct File {
     group: Option<Spanned<String>>,
     rank: Option<Spanned<Scalar>>,
     finding: Option<Spanned<String>>,
-    only: Option<Values>,
+    // It is read apart, as the tables are.
+    #[serde(rename = "only")]
+    _only: Option<IgnoredAny>,
     #[serde(default)]
     quick: bool,
     dynamics: Option<Spanned<Scalar>>,
     seed: Option<Values>,
     seeds: Option<Values>,
-    // They are read apart.
     #[serde(rename = "sweep", alias = "figure", alias = "defaults", alias = "set")]
     _tables: Option<IgnoredAny>,
 }
@@ -106,7 +111,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     }
     let rank = file.rank.as_ref();
     let rank = rank.map(|it| source.integer(it, (1, 1000), "an integer from 1 to 1000"));
-    let only = file.only.as_ref().map(|it| only(source, it)).transpose()?;
+    let only = only(source, &parts.only)?;
     let names = DynamicsChoice::ALL.map(DynamicsChoice::name);
     let named = file.dynamics.as_ref();
     let named = named.map(|it| source.word(it, "dynamics", &names));
@@ -144,7 +149,11 @@ fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refus
     }
     let mut shared = parts.shared.iter();
     match shared.find(|it| !used.contains(&&**it.get_ref())) {
-        Some(key) => Err(source.refuse(key.span(), "no algorithm of the sweeps has such a key")),
+        Some(key) => {
+            let reason =
+                "no algorithm of the sweeps has such a key, in the variants that they name";
+            Err(source.refuse(key.span(), reason))
+        }
         None => Ok(sweeps),
     }
 }
@@ -179,18 +188,35 @@ fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-/// The conditions of `only`, a text or a list of texts which all must hold, and what errors of the
-/// last one begin with.
-fn only(source: &Source, found: &Values) -> Result<(Conditions, Refused), Refused> {
+/// The conditions of each `only`, of the file and of what commands have set, which must all hold,
+/// and what errors of the last one begin with.
+fn only(
+    source: &Source,
+    all: &[Spanned<DeValue>],
+) -> Result<Option<(Conditions, Refused)>, Refused> {
+    let mut conditions: Option<(Conditions, Refused)> = None;
+    for found in all {
+        let found: Values = source.read(found.clone())?;
+        let own = alternatives(source, &found)?;
+        let before = conditions.as_ref().map(|it| &it.0);
+        conditions = Some((own.and(before), source.refuse(found.span.clone(), "")));
+    }
+    Ok(conditions)
+}
+
+/// The conditions of an `only`: a text, or a list of texts of which one must hold.
+fn alternatives(source: &Source, found: &Values) -> Result<Conditions, Refused> {
     const EXPECTED: &str = "a text as 'algorithm=pair,n<=9'";
-    let mut all: Option<(Conditions, Refused)> = None;
+    let mut each = Vec::new();
     for item in &found.items {
         let own = conditions(source.words(item, EXPECTED)?);
-        let own = own.map_err(|reason| source.refuse(item.span(), &reason))?;
-        let before = all.as_ref().map(|it| &it.0);
-        all = Some((own.and(before), source.refuse(item.span(), "")));
+        each.push(own.map_err(|reason| source.refuse(item.span(), &reason))?);
     }
-    all.ok_or_else(|| source.expected(found.span.clone(), EXPECTED))
+    if each.is_empty() {
+        return Err(source.expected(found.span.clone(), EXPECTED));
+    }
+    let either = Conditions::either(each);
+    either.map_err(|reason| source.refuse(found.span.clone(), &reason))
 }
 
 fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
@@ -205,7 +231,12 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
     };
     let (min, max) = (0, u64::MAX);
     let allowed = AllowedValues::new(source, Domain::Integer { min, max }, most, &[]);
-    let seeds = allowed.values(found)?.into_iter();
+    let are_several = source.is_list(found) || found.texts().any(|text| text.contains(".."));
+    let several = |error: Refused| match most {
+        1 if are_several => error.and("; several of them are the key seeds"),
+        _ => error,
+    };
+    let seeds = allowed.values(found).map_err(several)?.into_iter();
     let seeds = seeds.filter_map(|value| match value {
         Value::Integer(seed) => Some(seed),
         Value::Real(_) => None,

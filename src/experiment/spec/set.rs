@@ -4,18 +4,19 @@
 //! `-s`, `--only`, `--quick` and `--dynamics` add a `[[set]]` to the text of the spec, which the
 //! run keeps: one reader for what a file says and what a command changes.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use itertools::Itertools;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::course;
 use super::error::{Refused, did_you_mean, one_of};
 use super::source::Source;
 use super::sweep::{self, LaidSweep};
+use super::tree::{items, lay, only};
 use super::variant;
-use crate::solver::{ALGORITHMS, algorithm};
+use crate::solver::algorithm;
 
 /// The keys of a spec that stand before its tables.
 pub const KEYS: [&str; 10] = [
@@ -100,6 +101,8 @@ pub(super) fn kept_changes(text: &str) -> Result<Vec<Vec<Setting>>, Refused> {
 pub(super) struct SpecParts<'a> {
     /// What stands before the tables, with what was set of it.
     pub root: Spanned<DeTable<'a>>,
+    /// The conditions of the file and those that were set, which must all hold.
+    pub only: Vec<Spanned<DeValue<'a>>>,
     /// Each sweep over what all share and under what is set, with the keys of its own table.
     sweeps: Vec<(Spanned<DeTable<'a>>, Vec<Spanned<String>>)>,
     /// The keys that are set, but for a kept spec, or shared.
@@ -126,7 +129,9 @@ impl<'a> SpecParts<'a> {
         let defaults = defaults.map(Spanned::into_inner).unwrap_or_default();
         let of_sweep = sweep::keys();
         let known = [&KEYS[..], &of_sweep].concat();
-        let (mut of_sweeps, mut changes) = (DeTable::new(), Vec::new());
+        let mut conditions = Vec::from_iter(tree.remove("only"));
+        let mut of_sweeps = Vec::new();
+        let mut changes = Vec::new();
         for set in sets {
             let named = set.get_ref().iter().map(|(key, it)| (key.get_ref(), it));
             let named = named.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
@@ -137,15 +142,12 @@ impl<'a> SpecParts<'a> {
                 tree.remove("finding");
             }
             changes.push(words);
-            let own = only(set.get_ref(), |key| of_sweep.contains(&key));
-            lay_sweep(&own, &mut of_sweeps);
-            for (key, mut value) in only(set.get_ref(), |key| !of_sweep.contains(&key)) {
+            of_sweeps.push(only(set.get_ref(), |key| of_sweep.contains(&key)));
+            for (key, value) in only(set.get_ref(), |key| !of_sweep.contains(&key)) {
                 match &**key.get_ref() {
                     "only" => {
-                        // All must hold.
-                        let all = items(tree.remove("only")).into_iter();
-                        let all = all.chain(items(Some(value.clone())));
-                        value = Spanned::new(value.span(), DeValue::Array(all.collect()));
+                        conditions.push(value);
+                        continue;
                     }
                     "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
                     name if KEYS.contains(&name) => {}
@@ -158,15 +160,18 @@ impl<'a> SpecParts<'a> {
         let laid = sweeps.into_iter().map(|own| {
             let mut table = defaults.clone();
             lay_sweep(own.get_ref(), &mut table);
-            lay_sweep(&of_sweeps, &mut table);
+            for set in &of_sweeps {
+                lay_sweep(set, &mut table);
+            }
             (Spanned::new(own.span(), table), keys_of(own.get_ref()))
         });
         let sweeps = laid.collect();
-        let set = only(&of_sweeps, |_| !is_kept);
+        let set = of_sweeps.iter().filter(|_| !is_kept).flat_map(keys_of);
         Ok(Self {
             root,
+            only: conditions,
             sweeps,
-            shared: [keys_of(&set), keys_of(&defaults)].concat(),
+            shared: set.chain(keys_of(&defaults)).collect(),
             changes,
         })
     }
@@ -183,6 +188,9 @@ impl<'a> SpecParts<'a> {
                 let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
                 let known = known.pad_using(1, |_| "algorithm").collect_vec();
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
+            }
+            if let Some(series) = tree.get_mut(course::KEY) {
+                course::lay_list(series);
             }
             let mut names = Vec::new();
             let certain = tree.get_mut(variant::CERTAIN).map(Spanned::get_mut);
@@ -207,52 +215,35 @@ impl<'a> SpecParts<'a> {
     }
 }
 
-/// Lays keys of sweeps over others. Variants are named in one way: as the upper keys do that name
-/// any.
+/// Lays keys of a sweep over others. A choice changes that one choice of the variants below it, and
+/// a variant takes the place of the choices below it: of the sweep's own algorithms, as another's
+/// keys do not touch it.
 fn lay_sweep<'a>(upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
-    let variants = ALGORITHMS.iter().filter_map(|it| it.variants);
-    let choices = variants.flat_map(|it| it.choices).map(|one| one.key);
-    let choices = choices.collect_vec();
-    let has_choice = choices.iter().any(|it| upper.contains_key(*it));
-    let has_variant = upper.contains_key(variant::KEY);
-    *lower = only(lower, |key| match key {
-        variant::KEY => !has_choice,
-        key => !(has_variant && choices.contains(&key)),
-    });
-    lay(upper.clone(), lower);
+    let mut upper = upper.clone();
+    let algorithms = upper.get("algorithm").or(lower.get("algorithm"));
+    let algorithms = items(algorithms.cloned()).into_iter();
+    let algorithms = algorithms.filter_map(|name| algorithm(name.get_ref().as_str()?));
+    for variants in algorithms.filter_map(|algorithm| algorithm.variants) {
+        let keys = variants.choices.iter().map(|choice| choice.key);
+        let keys = keys.collect_vec();
+        let chosen = only(&upper, |key| keys.contains(&key));
+        if upper.contains_key(variant::KEY) {
+            *lower = only(lower, |key| !keys.contains(&key));
+        } else if !chosen.is_empty()
+            && let Some(below) = lower.remove(variant::KEY)
+            && let Some(changed) = variant::with_choices(variants, below, &chosen)
+        {
+            upper = only(&upper, |key| !keys.contains(&key));
+            upper.insert(Spanned::new(changed.span(), variant::KEY.into()), changed);
+        }
+    }
+    lay(upper, lower);
 }
 
 fn keys_of(table: &DeTable) -> Vec<Spanned<String>> {
     let keys = table.keys();
     let keys = keys.map(|it| Spanned::new(it.span(), it.get_ref().to_string()));
     keys.collect()
-}
-
-/// The keys of a table that are kept.
-pub(crate) fn only<'a>(table: &DeTable<'a>, is_kept: impl Fn(&str) -> bool) -> DeTable<'a> {
-    let table = table.clone().into_iter();
-    table.filter(|it| is_kept(it.0.get_ref())).collect()
-}
-
-/// Lays keys with their values over a table, whose own give way.
-pub(crate) fn lay<'a>(
-    upper: impl IntoIterator<Item = (Spanned<Cow<'a, str>>, Spanned<DeValue<'a>>)>,
-    lower: &mut DeTable<'a>,
-) {
-    for (key, value) in upper {
-        lower.remove(&**key.get_ref());
-        lower.insert(key, value);
-    }
-}
-
-/// The elements of a list, or the one value; none where there is none.
-pub(crate) fn items<'a>(found: Option<Spanned<DeValue<'a>>>) -> Vec<Spanned<DeValue<'a>>> {
-    let items = found.into_iter().map(|it| (it.span(), it.into_inner()));
-    let items = items.flat_map(|(span, value)| match value {
-        DeValue::Array(items) => items.into_iter().collect(),
-        value => vec![Spanned::new(span, value)],
-    });
-    items.collect()
 }
 
 /// The message about a key that is none of those that are known.

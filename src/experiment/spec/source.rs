@@ -10,9 +10,10 @@ use toml::Spanned;
 use toml::de::{DeTable, Error};
 
 use super::error::{Refused, did_you_mean, one_of};
-use super::habits;
 use super::number::integer_in;
+use super::strict::Strict;
 use super::values::{Scalar, Values};
+use super::{brackets, habits};
 
 /// The text of a spec and what messages call its file.
 pub struct Source<'a> {
@@ -67,20 +68,44 @@ impl<'a> Source<'a> {
             if let Some(meant) = habits::meant(self.text(self.line_of(span.start))) {
                 reason += &format!("; {meant}");
             }
+            if let Some(open) = self.open_before(span.start) {
+                reason += &format!("; {open}");
+            }
             self.refuse(span, &format!("not TOML: {reason}"))
         })
     }
 
-    /// What a value of the text is to be.
-    pub fn read<'de, T: Deserialize<'de>>(
-        &self,
-        value: impl IntoDeserializer<'de, Error>,
-    ) -> Result<T, Refused> {
-        T::deserialize(value.into_deserializer()).map_err(|error| self.told(&error))
+    /// The line of a list or table that goes on up to here from an earlier line.
+    fn open_before(&self, offset: usize) -> Option<String> {
+        let before = self.text.get(..offset)?;
+        let (bracket, start) = brackets::open_at_end(before)?;
+        let line = self.line(start);
+        if line == self.line(offset) {
+            return None;
+        }
+        let (what, end) = match bracket {
+            '[' => ("list", ']'),
+            _ => ("table", '}'),
+        };
+        Some(format!(
+            "the {what} that begins in line {line} has no {end} up to here"
+        ))
     }
 
-    /// An error of serde, with the word that was probably meant.
-    fn told(&self, error: &Error) -> Refused {
+    /// What a value of the text is to be. A struct is read from a table alone.
+    pub fn read<'de, T, V>(&self, value: Spanned<V>) -> Result<T, Refused>
+    where
+        T: Deserialize<'de>,
+        Spanned<V>: IntoDeserializer<'de, Error>,
+    {
+        let place = value.span();
+        let read = T::deserialize(Strict(value.into_deserializer()));
+        read.map_err(|error| self.told(&error, place))
+    }
+
+    /// An error of serde, with the word that was probably meant, at its place or at that of the
+    /// whole value.
+    fn told(&self, error: &Error, place: Range<usize>) -> Refused {
         let message = error.message();
         let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let near = words.split_first();
@@ -93,7 +118,7 @@ impl<'a> Source<'a> {
         let (wrong, expected) = message.split_once("; ").unwrap_or((&message, ""));
         let and = if expected.is_empty() { "" } else { "; " };
         let message = format!("{}{and}{expected}{near}", short(wrong));
-        self.refuse(error.span().unwrap_or_default(), &message)
+        self.refuse(error.span().unwrap_or(place), &message)
     }
 
     /// `file:line:column: the line: message`.
@@ -140,6 +165,11 @@ impl<'a> Source<'a> {
     /// The text of a span.
     pub fn text(&self, span: Range<usize>) -> &'a str {
         self.text.get(span).unwrap_or_default()
+    }
+
+    /// True of values that are written as a list, of one value, too.
+    pub fn is_list(&self, values: &Values) -> bool {
+        self.text(values.span.clone()).starts_with('[')
     }
 
     /// The value as an integer from `min` to `max`.

@@ -357,7 +357,7 @@ impl LaidSweep<'_> {
         let trials: Vec<u32> = each.try_collect()?;
         let ascend = sizes.is_sorted_by(|a, b| a.order(b).is_lt());
         let message = match (trials.len(), sizes.len()) {
-            (1, _) => return Ok(trials),
+            (1, sizes) if sizes < 2 || !self.source.is_list(found) => return Ok(trials),
             (found, sizes) if found != sizes => {
                 format!("a list of {found} beside {sizes} n; expected {expected}")
             }

@@ -2,9 +2,13 @@
 //! conditions: which moves of threatened queens need no coin.
 
 use itertools::Itertools;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
+use super::tree::items;
 use super::{Refused, Sweep};
 use crate::solver::Algorithm;
+use crate::solver::variants::Variants;
 
 /// Key that names variants by their acronyms.
 pub(super) const KEY: &str = "variant";
@@ -43,6 +47,61 @@ pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let choices = choices.map(|it| [KEY].into_iter().chain(it.map(|choice| choice.key)));
     let certain = algorithm.condition.map(|_| CERTAIN);
     choices.into_iter().flatten().chain(certain).collect()
+}
+
+/// The variants of an upper table's choices over those that a lower one names: each with these
+/// choices, and the others of its own. `None` where a word is none of its choice.
+pub(super) fn with_choices<'a>(
+    variants: &Variants,
+    below: Spanned<DeValue<'a>>,
+    chosen: &DeTable<'a>,
+) -> Option<Spanned<DeValue<'a>>> {
+    let mut choices = Vec::new();
+    for choice in variants.choices {
+        let words = items(chosen.get(choice.key).cloned()).into_iter();
+        let indices = words.map(|word| {
+            let word = word_of(word.get_ref())?;
+            choice.words.iter().position(|known| *known == word)
+        });
+        let indices: Vec<usize> = indices.collect::<Option<_>>()?;
+        if indices.is_empty() && chosen.contains_key(choice.key) {
+            return None;
+        }
+        choices.push(indices);
+    }
+
+    let span = chosen.iter().next()?.1.span();
+    let mut changed = Vec::new();
+    for named in items(Some(below)) {
+        let own = named.get_ref().as_str();
+        let Some(Ok(own)) = own.map(|acronym| variants.indices(acronym)) else {
+            // It is told where it is read.
+            changed.push(named);
+            continue;
+        };
+        let each = choices
+            .iter()
+            .zip(own)
+            .map(|(chosen, own)| match &chosen[..] {
+                [] => vec![own],
+                indices => indices.to_vec(),
+            });
+        for indices in each.multi_cartesian_product() {
+            let acronym = DeValue::String(variants.written(&indices).into());
+            changed.push(Spanned::new(span.clone(), acronym));
+        }
+    }
+    let changed = DeValue::Array(changed.into_iter().collect());
+    Some(Spanned::new(span, changed))
+}
+
+/// The word of a choice: a text, or `true` or `false`.
+fn word_of<'v>(value: &'v DeValue) -> Option<&'v str> {
+    match value {
+        DeValue::Boolean(true) => Some("true"),
+        DeValue::Boolean(false) => Some("false"),
+        value => value.as_str(),
+    }
 }
 
 /// Refuses one name of two conditions of a spec, and two names of one.

@@ -11,7 +11,7 @@ use super::StoreError;
 use super::atomic::{self, text_of};
 use super::schema::{SERIES, TRIALS};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::MAX_BYTES;
+use crate::experiment::spec::MAX_KEPT_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
@@ -100,7 +100,7 @@ impl RunFolder {
 
     /// The spec that the run was started from, as it was then.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
-        text_of(&self.spec_file(), MAX_BYTES)
+        text_of(&self.spec_file(), MAX_KEPT_BYTES)
     }
 
     /// The file with the spec's text.

@@ -66,11 +66,10 @@ macro_rules! checked {
     ($($name:ident($type:ty) -> $of:ty { $make:expr } $holds:expr, $expected:literal;)*) => {$(
         pub(super) fn $name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<$of, D::Error> {
             let holds: fn(&$type) -> bool = $holds;
-            let found = Deserialize::deserialize(deserializer)?;
-            match holds(&found) {
-                true => Ok($make(found)),
-                false => Err(serde::de::Error::custom(concat!("expected ", $expected))),
-            }
+            let wrong = || serde::de::Error::custom(concat!("expected ", $expected));
+            // What serde says of another type has no bounds.
+            let found = Deserialize::deserialize(deserializer).map_err(|_| wrong())?;
+            holds(&found).then(|| $make(found)).ok_or_else(wrong)
         }
     )*};
 }
@@ -78,7 +77,8 @@ macro_rules! checked {
 checked! {
     finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
     height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
-    count(usize) -> usize { |it| it } |it| *it > 0, "an integer of at least 1";
+    // As many as a spec may have points.
+    count(usize) -> usize { |it| it } |it| (1..=100_000).contains(it), "an integer from 1 to 100000";
     bins(u32) -> u32 { |it| it } |it| (2..=200).contains(it), "an integer from 2 to 200";
     ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
         |it| is_pair(it) && it[0] < it[1],

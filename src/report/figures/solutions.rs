@@ -62,6 +62,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              `fit` and `value`: the test against equally likely solutions.",
         );
     let mut frame = columns.frame;
+    let digits = Digits::of(counted.iter().map(|it| &it.0));
     for (key, classes) in &counted {
         for (name, value) in [
             ("chi_square", classes.chi_square().into()),
@@ -72,7 +73,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             frame.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
         }
         if classes.censored > 0 {
-            let (point, censored) = (describe(key), spaced(classes.censored));
+            let (point, censored) = (digits.describe(key), spaced(classes.censored));
             frame.warn(&format!(
                 "{point}: trials cut off, which count in no class: {censored}"
             ));

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Reading, measures};
 use crate::analysis::formula::{CENSORED, DIVISORS, DividedBy, Formula, Statistic};
-use crate::experiment::spec::set::{items, lay, only};
+use crate::experiment::spec::tree::{items, lay, only};
 use crate::experiment::spec::{Refused, did_you_mean, one_of};
 use crate::report::figure::{COLUMNS_TABLE, Figure, Law};
 use crate::report::figures::table_named;
@@ -114,6 +114,9 @@ impl Reading<'_> {
         for (index, panel) in figure.y.iter_mut().enumerate() {
             let place = places.get(index).unwrap_or(&self.place);
             let refused = |message: &str| Err(source.refuse(place.clone(), message));
+            if panel.measure.is_some() && !panel.measures.is_empty() {
+                return refused("measures stands beside measure; expected one of both");
+            }
             panel.measures.extend(panel.measure.clone());
             if panel.measures.is_empty() {
                 return refused("missing key measure; expected the name of a measure");

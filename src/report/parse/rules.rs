@@ -33,6 +33,8 @@ rules! {
         => "the axis of facet stands across; expected another facet or x";
     ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Chart::of(it).axes.contains(&&**key))
         => "the points of a curve differ in the key of colour; expected another one";
+    ["vary"] |it| it.vary.contains(&it.x)
+        => "it names what stands across, which varies anyhow; expected other axes";
     ["mark_best"] |it| it.marks_best && !it.has(|panel| panel.measures[0] == TIME)
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
     ["mark_best"] |it| it.marks_best && it.over.is_some()

@@ -1,6 +1,7 @@
 //! The ticks on an axis, and their labels.
 
 use super::{Kind, Scale, Span};
+use crate::experiment::spec::number::telling_digits;
 use crate::html::spaced;
 use crate::report::number::{in_powers, power_of_ten, short};
 use crate::report::style::{MINOR_TICK, TICK_SIZE};
@@ -42,7 +43,9 @@ impl Scale {
     /// The middles of the steps, of which as many have a label as have room for it, the first one
     /// among them. A sign of a label is 0.6 of its size wide.
     fn category_ticks(&self, values: &[f64]) -> Vec<Tick> {
-        let signs = values.iter().map(|it| short(*it, 3).chars().count()).max();
+        let digits = telling_digits(values.iter().copied(), 3);
+        let label = |value: &f64| short(*value, digits);
+        let signs = values.iter().map(|it| label(it).chars().count()).max();
         let room = match signs {
             Some(signs) if self.pixels.0 < self.pixels.1 => 0.6 * signs as f64,
             _ => 1.0,
@@ -53,7 +56,7 @@ impl Scale {
         let labelled = values.iter().step_by(every as usize);
         let tick = |value: &f64| {
             let (from, to) = self.step(*value);
-            let (pixel, label) = ((from + to) / 2, Some(short(*value, 3)));
+            let (pixel, label) = ((from + to) / 2, Some(label(value)));
             Tick { pixel, label }
         };
         labelled.map(tick).collect()
