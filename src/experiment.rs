@@ -11,4 +11,6 @@ pub mod store;
 
 pub mod provenance;
 
+pub mod laws;
+
 pub(crate) mod version;

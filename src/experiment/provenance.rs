@@ -10,6 +10,7 @@ use polars::prelude::{DataFrame, PolarsResult};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+use super::laws::Laws;
 use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
 use super::spec::MAX_POINTS;
 use super::store::StoreError;
@@ -50,6 +51,10 @@ pub struct Manifest {
     pub definitions: BTreeMap<String, u32>,
     /// The parts of the sources that the rows depend on.
     pub parts: PartHashes,
+    /// The law of one update of each rule of the plan, by the rule and its condition; absent where
+    /// the plan has no rule, or the program that made the run did not enumerate laws.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub laws: Laws,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,

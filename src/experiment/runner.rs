@@ -78,6 +78,7 @@ impl<'a> Request<'a> {
                 .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))
                 .collect(),
             parts: self.plan.parts(),
+            laws: self.plan.laws(),
             started,
             ended: provenance::now(),
             command: self.command.clone(),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
 use super::course::{Change, Course};
+use super::local::law::LawOf;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -34,6 +35,8 @@ pub struct Algorithm {
     /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
+    /// What enumerates the law of one update in a variant; `None` where there is none.
+    pub law: Option<LawOf>,
     /// True if a trial can write down its course: [`Control::observing`].
     pub records_course: bool,
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
@@ -68,6 +71,7 @@ impl Algorithm {
         cutoff_unit: "updates",
         is_only_stepwise: false,
         sites: None,
+        law: None,
         records_course: false,
         columns: &[],
         definition: 1,

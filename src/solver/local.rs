@@ -16,6 +16,7 @@ pub mod certainty;
 pub mod condition;
 pub mod configuration;
 pub mod lanes;
+pub mod law;
 pub mod observe;
 mod record;
 mod rejection_free;

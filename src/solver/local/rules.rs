@@ -6,7 +6,7 @@ pub use super::sites::pairs::OnPairs;
 
 use super::relaxation::RELAXATION;
 use super::sites::LocalRule as _;
-use super::{EPSILON, ETA, N, RULE, lanes, prepared};
+use super::{EPSILON, ETA, N, RULE, lanes, law, prepared};
 use crate::{Algorithm, Dynamics};
 
 macro_rules! table {
@@ -20,11 +20,14 @@ macro_rules! table {
             algorithm: Algorithm {
                 $($algorithm)*
                 sites: Some(<$Rule>::sites_on),
+                law: Some(law::of::<$Rule>),
                 ..RULE
             },
             relaxation: Algorithm {
                 $($relaxation)*
                 sites: Some(<$Rule>::sites_on),
+                // Its queens stand still under any condition.
+                law: Some(|_| law::of::<$Rule>("")),
                 ..RELAXATION
             },
             $($fields)*

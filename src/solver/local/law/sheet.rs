@@ -1,0 +1,192 @@
+//! A small board on which an update is tried again and again, and what becomes of it.
+
+use super::answers::{Probability, Script};
+use crate::board::{Board, Cell, Directions};
+use crate::local::configuration::{CellState, Cells, Move};
+
+/// The greatest side of a sheet's board.
+pub const SIDE_MAX: usize = 4;
+
+/// The indices of a board with its border.
+const INDICES: usize = (SIDE_MAX + 2) * (SIDE_MAX + 2);
+
+/// The states of all cells of a small board.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    board: Board,
+    states: [CellState; INDICES],
+    /// The indices of the cells that were written, as bits.
+    written: u64,
+}
+
+impl Sheet {
+    /// A board without queens and signals.
+    ///
+    /// # Panics
+    /// When its side is above [`SIDE_MAX`].
+    pub fn empty(board: Board) -> Self {
+        assert!(board.n() <= SIDE_MAX, "a sheet is a small board");
+        Self {
+            board,
+            states: [CellState::default(); INDICES],
+            written: 0,
+        }
+    }
+
+    /// Gives a cell this state, without the signals from beyond the edge.
+    pub fn put(&mut self, cell: Cell, state: CellState) {
+        let signals = state.signals.intersection(self.board.directions(cell));
+        self.states[cell.index()] = CellState { signals, ..state };
+    }
+}
+
+impl Cells for Sheet {
+    #[inline(always)]
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    #[inline(always)]
+    fn state(&self, cell: Cell) -> CellState {
+        self.states[cell.index()]
+    }
+
+    #[inline(always)]
+    fn set_signals(&mut self, cell: Cell, signals: Directions) {
+        self.states[cell.index()].signals = signals;
+        self.written |= 1 << cell.index();
+    }
+
+    /// A rule that moves a queen from a cell without one has a law, too: the number wraps.
+    #[inline(always)]
+    fn move_queen(&mut self, from: Cell, to: Cell) {
+        let queens = &mut self.states[from.index()].queens;
+        *queens = queens.wrapping_sub(1);
+        let queens = &mut self.states[to.index()].queens;
+        *queens = queens.wrapping_add(1);
+        self.written |= 1 << from.index() | 1 << to.index();
+    }
+}
+
+/// A function whose values look random (Steele, Lea and Flood 2014: the finalizer of SplitMix).
+pub fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+/// What an update has done, in a number that says which: the cells that are in another state and
+/// these states, and the queen's move with what is said of it. 0 if nothing has changed.
+pub type Outcome = u64;
+
+/// The law of one update in one state: its outcomes, each once, with their probabilities.
+#[derive(Debug, Clone, Default)]
+pub struct StateLaw(pub Vec<(Outcome, Probability)>);
+
+impl StateLaw {
+    /// Adds an outcome to those that are known.
+    pub fn add(&mut self, outcome: Outcome, probability: Probability) {
+        match self.0.iter_mut().find(|known| known.0 == outcome) {
+            Some(known) => known.1 = known.1 + probability,
+            None => self.0.push((outcome, probability)),
+        }
+    }
+
+    /// A number that says which law it is: made of the sorted outcomes and their probabilities.
+    pub fn fingerprint(&mut self) -> u64 {
+        self.0.sort_unstable_by_key(|(outcome, _)| *outcome);
+        let outcomes = self.0.iter();
+        outcomes.fold(0, |number, (outcome, probability)| {
+            mixed(mixed(number ^ outcome) ^ probability.residue)
+        })
+    }
+}
+
+/// What tries updates of a sheet.
+#[derive(Debug)]
+pub struct Trier {
+    script: Script,
+    sheet: Sheet,
+    /// The number that stands for a cell, by [`Cell::index`].
+    names: [u64; INDICES],
+}
+
+impl Trier {
+    /// For sheets of this board.
+    pub fn new(board: Board) -> Self {
+        let mut names = [0; INDICES];
+        for cell in board.cells() {
+            let (x, y) = board.coordinates(cell);
+            names[cell.index()] = mixed((x * 64 + y) as u64);
+        }
+        Self {
+            script: Script::new(),
+            sheet: Sheet::empty(board),
+            names,
+        }
+    }
+
+    /// Adds the outcomes of an update of `before` to a law, each with its probability times
+    /// `factor`.
+    #[inline(always)]
+    pub fn try_all(
+        &mut self,
+        before: &Sheet,
+        factor: Probability,
+        mut update: impl FnMut(&mut Sheet, &mut Script) -> Option<Move>,
+        law: &mut StateLaw,
+    ) {
+        let Self {
+            script,
+            sheet,
+            names,
+        } = self;
+        sheet.clone_from(before);
+        sheet.written = 0;
+        let tried = |script: &mut Script| {
+            let moved = update(sheet, script);
+            let outcome = outcome(names, before, sheet, moved);
+            restore(sheet, before);
+            outcome
+        };
+        script.answer_all(tried, |probability, outcome| {
+            law.add(outcome, factor * probability);
+        });
+    }
+}
+
+#[inline(always)]
+fn outcome(names: &[u64; INDICES], before: &Sheet, after: &Sheet, moved: Option<Move>) -> Outcome {
+    let mut outcome: Outcome = 0;
+    let mut written = after.written;
+    while written != 0 {
+        let index = written.trailing_zeros() as usize;
+        written &= written - 1;
+        let state = after.states[index];
+        if state != before.states[index] {
+            let state = u64::from(state.queens) << 8 | u64::from(state.signals.bits());
+            outcome = outcome.wrapping_add(mixed(names[index] ^ state));
+        }
+    }
+    if let Some(queen) = moved {
+        let words = [
+            names[queen.from.index()],
+            names[queen.to.index()],
+            queen.side as u64,
+            u64::from(queen.is_safe) << 1 | u64::from(queen.is_certain),
+        ];
+        let name = words.into_iter().fold(1, |name, word| mixed(name ^ word));
+        outcome = outcome.wrapping_add(name);
+    }
+    outcome
+}
+
+#[inline(always)]
+fn restore(sheet: &mut Sheet, before: &Sheet) {
+    while sheet.written != 0 {
+        let index = sheet.written.trailing_zeros() as usize;
+        sheet.written &= sheet.written - 1;
+        sheet.states[index] = before.states[index];
+    }
+}
