@@ -114,13 +114,20 @@ fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<SingleTrial, R
     };
     let dynamics = args.dynamics.unwrap_or_default();
     let one = args.parameters.of(rule, trial, dynamics)?;
-    match (one.dynamics, one.point.no_lanes()) {
-        (Some(Dynamics::Lanes), Some(reason)) => Err(Refused::new(format!(
-            "{}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
-             rejection-free or stepwise",
+    let DynamicsChoice::Only(asked) = dynamics else {
+        return Ok(one);
+    };
+    let others = match asked {
+        Dynamics::Lanes => "auto, one-by-one, rejection-free or stepwise",
+        _ => "auto, one-by-one or stepwise",
+    };
+    let name = asked.name();
+    match one.point.no_dynamics(asked) {
+        Some(reason) => Err(Refused::new(format!(
+            "{}: --dynamics {name} {reason}; expected --dynamics {others}",
             one.point
         ))),
-        _ => Ok(one),
+        None => Ok(one),
     }
 }
 

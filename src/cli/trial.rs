@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use itertools::Itertools;
 
+use super::terminal::remark;
 use super::text::{counted, pasted, whole};
 use super::{Refused, output};
 use crate::drawing::read;
@@ -65,6 +66,9 @@ impl TrialArgs {
             UPDATES
         };
         let seed = self.seed.unwrap_or(1);
+        if let Some(reason) = dynamics.why_stepwise(&point, false) {
+            remark!("warning: {reason}");
+        }
         Ok(SingleTrial {
             key: Key { seed, trial },
             cutoff: self.cutoff.unwrap_or(most),

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::plan::Plan;
-use crate::solver::local::law::{self, Law};
+use crate::solver::algorithm::Law;
+use crate::solver::local::law;
 use crate::solver::{self, Point};
 
 /// The law of one update by the rule: its name, and its condition where it has one

@@ -26,6 +26,9 @@ pub struct Plan {
     pub points: Vec<PlannedPoint>,
     /// The seeds, sorted.
     pub seeds: Vec<u64>,
+    /// A sentence for each rule that is simulated step by step because the dynamics that would be
+    /// faster has another law.
+    pub slowed: Vec<String>,
 }
 
 /// A point of a plan.
@@ -123,7 +126,12 @@ impl Plan {
         for (_, it) in &mut points {
             it.dynamics = dynamics.at(&it.point, !it.moments().is_empty());
         }
+        let slowed = points.iter().filter_map(|(_, planned)| {
+            let is_recorded = !planned.moments().is_empty();
+            dynamics.why_stepwise(&planned.point, is_recorded)
+        });
         let plan = Self {
+            slowed: slowed.unique().collect(),
             points: points.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
         };
@@ -262,7 +270,7 @@ impl Plan {
 
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
+        let mut warnings = self.slowed.clone();
         for n in [2, 3] {
             // A search of such a board comes to its end.
             let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
@@ -304,24 +312,35 @@ fn refuse_dynamics(
     planned: &PlannedPoint,
     dynamics: DynamicsChoice,
 ) -> Result<(), Refused> {
-    const OTHERS: &str = "expected dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_place(file, (sweep.line, 1), reason));
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise {
         let name = algorithm.name;
         return refused(format!(
-            "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} or stepwise"
+            "algorithm = \"{name}\": it has no rejection-free dynamics; {}",
+            others(Dynamics::RejectionFree, true)
         ));
     }
-    let in_lanes = planned.dynamics == Some(Dynamics::Lanes);
-    let Some(reason) = point.no_lanes().filter(|_| in_lanes) else {
+    let DynamicsChoice::Only(asked) = dynamics else {
         return Ok(());
     };
-    let others = match algorithm.is_only_stepwise {
-        true => format!("{OTHERS} or stepwise"),
-        false => format!("{OTHERS}, rejection-free or stepwise"),
-    };
-    refused(format!("{point}: dynamics lanes {reason}; {others}"))
+    // A search has none.
+    match planned.dynamics.and_then(|own| point.no_dynamics(own)) {
+        None => Ok(()),
+        Some(reason) => refused(format!(
+            "{point}: dynamics {} {reason}; {}",
+            asked.name(),
+            others(asked, algorithm.is_only_stepwise)
+        )),
+    }
+}
+
+/// The dynamics that are expected in place of one.
+fn others(refused: Dynamics, is_only_stepwise: bool) -> &'static str {
+    match refused {
+        Dynamics::Lanes if !is_only_stepwise => "expected dynamics auto, one-by-one, rejection-free or stepwise",
+        _ => "expected dynamics auto, one-by-one or stepwise",
+    }
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

@@ -1,11 +1,11 @@
 //! What an algorithm is to the other modules: data, and one function that makes it ready to run
 //! trials of a point; and the link between a running trial and its caller.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
 use super::course::{Change, Course};
-use super::local::law::LawOf;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -54,6 +54,13 @@ pub struct Algorithm {
     /// Makes what all trials of a point in a dynamics share; a search has none.
     pub prepare: fn(&Point, Option<Dynamics>) -> Prepared,
 }
+
+/// The law of one update: 8 hex digits for each group of states, by the group's name. Laws are the
+/// same where all digits are (`local/law.rs`).
+pub type Law = BTreeMap<String, String>;
+
+/// The function that enumerates the law of a variant.
+pub type LawOf = fn(&str) -> Law;
 
 /// The one form of a condition, or why a text is none.
 pub type ConditionForm = fn(&str) -> Result<String, String>;

@@ -76,9 +76,33 @@ impl DynamicsChoice {
             Self::Only(dynamics) => dynamics,
         })
     }
+
+    /// Why a dynamics that is faster than the stepwise one is not taken at a point, in a sentence;
+    /// `None` where it is, or where the choice names one.
+    pub fn why_stepwise(self, point: &Point, is_recorded: bool) -> Option<String> {
+        let algorithm = algorithm(&point.algorithm)?;
+        match self {
+            Self::Only(_) => None,
+            _ if algorithm.is_search || algorithm.is_only_stepwise => None,
+            Self::Auto => local::why_stepwise(point, is_recorded),
+            Self::OneByOne => local::why_stepwise(point, true),
+        }
+    }
 }
 
 impl Point {
+    /// Why this dynamics cannot simulate the point: lanes have no such board or condition, or it
+    /// has another law than an update of the rule. `None` where it can.
+    pub fn no_dynamics(&self, dynamics: Dynamics) -> Option<String> {
+        let no_lanes = self.no_lanes().filter(|_| dynamics == Dynamics::Lanes);
+        no_lanes.or_else(|| {
+            let difference = local::law::difference(self, dynamics)?;
+            Some(format!(
+                "has another law than the update of the rule: {difference}"
+            ))
+        })
+    }
+
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
         let (n_max, n) = (local::lanes::N_MAX as u64, self.integer("n").unwrap_or(0));

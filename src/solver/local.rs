@@ -90,8 +90,27 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// The dynamics that [`super::DynamicsChoice::Auto`] takes at a point by [`Rule::auto`], without
-/// lanes where something is recorded.
+/// lanes where something is recorded; the stepwise one where that has another law than an update
+/// ([`law::difference`]).
 pub(crate) fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
+    let fastest = fastest_by_table(point, is_recorded);
+    match law::difference(point, fastest) {
+        None => fastest,
+        Some(_) => Dynamics::Stepwise,
+    }
+}
+
+/// Why [`fastest`] takes the stepwise dynamics where another one is faster, in a sentence.
+pub(crate) fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
+    let fastest = fastest_by_table(point, is_recorded);
+    let difference = law::difference(point, fastest)?;
+    let (rule, name) = (&point.algorithm, fastest.name());
+    Some(format!(
+        "{rule}: auto takes stepwise in place of {name}, which has another law than the update of the rule: {difference}"
+    ))
+}
+
+fn fastest_by_table(point: &Point, is_recorded: bool) -> Dynamics {
     let Some((rule, epsilon)) = rule(&point.algorithm).zip(point.real(EPSILON.name)) else {
         return Dynamics::RejectionFree;
     };
@@ -135,6 +154,9 @@ pub struct Rule {
     pub auto: [(Dynamics, f64); 2],
     /// The function that runs trials side by side.
     pub side_by_side: SideBySide,
+    /// The function that holds a faster dynamics against the law of an update under a condition:
+    /// the first case in which it has another law.
+    difference: fn(&str, Dynamics) -> Option<String>,
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
     /// The rule with the parameters of the first point, for trials whose streams the second one

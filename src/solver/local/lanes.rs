@@ -32,8 +32,11 @@ mod waits;
 mod tests;
 
 pub(super) use self::alone::Alone;
+pub(super) use self::batch::{AssumedInLanes, wrong_slots};
 pub use self::instructions::Instructions;
 pub(super) use self::kernel::{InLanes, Kernel};
+#[cfg(test)]
+pub(super) use self::layout::Layout;
 pub use self::layout::N_MAX;
 pub(super) use self::team::run;
 use crate::{Control, Interrupted, Point, TrialSource};

@@ -14,6 +14,7 @@
 mod answers;
 mod cases;
 mod cells;
+mod held;
 mod pairs;
 mod sheet;
 
@@ -22,18 +23,17 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::answers::{EPSILON_AT, ETA_AT, Probability};
+use self::answers::{EPSILON_AT, ETA_AT};
+pub(super) use self::answers::{Probability, Script};
 use self::cases::Cases;
-use self::sheet::{SIDE_MAX, StateLaw, Trier};
+pub(super) use self::held::difference_of;
+pub use self::held::{Difference, difference};
+use self::sheet::SIDE_MAX;
+pub(super) use self::sheet::{Sheet, StateLaw, Trier};
 use super::sites::LocalRule;
+use crate::algorithm::Law;
 use crate::board::{Board, N_MAX};
 use crate::{Algorithm, Point, Value};
-
-/// The law of an update: 8 hex digits for each group of states, by the group's name.
-pub type Law = BTreeMap<String, String>;
-
-/// The function that enumerates a law; its argument is the condition of a variant.
-pub type LawOf = fn(&str) -> Law;
 
 /// The law of an update of an algorithm in a variant; `None` for an algorithm that has none. It is
 /// enumerated once in a process.
@@ -89,7 +89,8 @@ struct Rules<R>(Vec<R>);
 
 impl<R: Cases> Rules<R> {
     fn under(condition: &str) -> Self {
-        Self((1..=SIDE_MAX).map(|n| rule(condition, n)).collect())
+        let at = (EPSILON_AT, ETA_AT);
+        Self((1..=SIDE_MAX).map(|n| rule(condition, n, at)).collect())
     }
 
     fn on(&self, side: usize) -> &R {
@@ -117,12 +118,12 @@ impl<R: Cases> Rules<R> {
     }
 }
 
-/// A rule on a board of side n, at ([`EPSILON_AT`], [`ETA_AT`]).
-fn rule<R: LocalRule>(condition: &str, n: usize) -> R {
+/// A rule on a board of side n at these ε and η.
+fn rule<R: LocalRule>(condition: &str, n: usize, (epsilon, eta): (f64, f64)) -> R {
     let values = [
         ("n", Value::Integer(n as u64)),
-        ("epsilon", Value::real(EPSILON_AT)),
-        ("eta", Value::real(ETA_AT)),
+        ("epsilon", Value::real(epsilon)),
+        ("eta", Value::real(eta)),
     ];
     let point = Point {
         variant: condition.to_owned(),
@@ -136,7 +137,7 @@ fn rule<R: LocalRule>(condition: &str, n: usize) -> R {
 fn sites<R: LocalRule>(condition: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for n in [1, 2, 3, 4, 8, N_MAX] {
-        let (board, rule) = (Board::new(n), rule::<R>(condition, n));
+        let (board, rule) = (Board::new(n), rule::<R>(condition, n, (EPSILON_AT, ETA_AT)));
         let site = |&site: &R::Site| {
             let cells = rule.signal_cells(site).into_iter();
             let mut cells: Vec<_> = cells.map(|cell| board.coordinates(cell)).collect();
@@ -149,3 +150,6 @@ fn sites<R: LocalRule>(condition: &str) -> String {
     }
     digits(&hasher)
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@
 //! class [`Class::Open`] are simply updated: where that may change nothing after all, the class has
 //! counted too much, and an event without effect makes it good (thinning, exact too).
 
+mod assumed;
 mod classes;
 mod dependencies;
 mod partition;
@@ -18,10 +19,11 @@ mod waiting;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::assumed::{AssumedWithoutRejections, wrong_waits};
 use self::classes::SiteClasses;
 use self::dependencies::Dependencies;
 use self::waiting::{Landing, Waiting};
-use super::configuration::{CellState, Configuration, Move};
+use super::configuration::{CellState, Cells, Configuration, Move};
 use super::observe::Observables;
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
 use crate::board::Board;
@@ -49,6 +51,41 @@ impl<R: LocalRule> PreparedRule<R> {
             waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
             rule_at_epsilon_one,
             rule,
+        }
+    }
+
+    /// True if one coin of ε decides on a move at a site of this class whose moves have that one:
+    /// a queen with one dangerous move.
+    #[inline(always)]
+    fn has_one_coin(&self, class: Class, moves: Class) -> bool {
+        !R::SIGNALS_FIRST && class == Class::Open && moves == Class::Dangerous
+    }
+
+    /// What the one coin shows.
+    #[inline(always)]
+    fn flips_one_coin(&self, random: &mut impl RandomSource) -> bool {
+        random.flip(self.rule.epsilon())
+    }
+
+    /// The ordinary update, under the condition that it changes something.
+    #[inline(always)]
+    fn update(
+        &self,
+        x: &mut impl Cells,
+        site: R::Site,
+        class: Class,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
+        match class {
+            Class::Open | Class::Idle => self.rule.update(x, site, random),
+            Class::Dangerous => self.rule_at_epsilon_one.update(x, site, random),
+            Class::Contested => self.rule.update(
+                x,
+                site,
+                &mut OneOfTwo {
+                    next: random.below(2) == 0,
+                },
+            ),
         }
     }
 
@@ -179,14 +216,11 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        if R::SIGNALS_FIRST
-            || class != Class::Open
-            || self.classes.moves(number) != Class::Dangerous
-        {
+        let moves = self.classes.moves(number);
+        if !self.prepared.has_one_coin(class, moves) {
             return self.update_if_moving(number, class, random);
         }
-        // One queen has one dangerous move: one coin of ε decides.
-        if random.flip(self.prepared.rule.epsilon()) {
+        if self.prepared.flips_one_coin(random) {
             self.update_if_moving(number, Class::Dangerous, &mut WithoutCoin(random))
         } else {
             None
@@ -216,7 +250,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         moved
     }
 
-    /// The ordinary update, under the condition that it changes something.
+    /// [`PreparedRule::update`].
     // Rare. The stepwise loop has the rule's update in its body; here it is one function.
     #[inline(never)]
     fn update(
@@ -226,17 +260,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         random: &mut impl RandomSource,
     ) -> Option<Move> {
         let x = &mut self.configuration;
-        match class {
-            Class::Open | Class::Idle => self.prepared.rule.update(x, site, random),
-            Class::Dangerous => self.prepared.rule_at_epsilon_one.update(x, site, random),
-            Class::Contested => self.prepared.rule.update(
-                x,
-                site,
-                &mut OneOfTwo {
-                    next: random.below(2) == 0,
-                },
-            ),
-        }
+        self.prepared.update(x, site, class, random)
     }
 }
 

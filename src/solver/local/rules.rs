@@ -34,6 +34,7 @@ macro_rules! table {
             #[cfg(test)]
             rule: std::any::TypeId::of::<$Rule>,
             side_by_side: lanes::run::<$Rule, _>,
+            difference: law::difference_of::<$Rule, _>,
             prepare: prepared::<$Rule, _>,
         },)*];
 

@@ -6,7 +6,7 @@ pub mod cells;
 pub mod pairs;
 
 use super::certainty::Certainty;
-use super::configuration::{Cells, Configuration, Move};
+use super::configuration::{Cells, Move};
 use crate::Point;
 use crate::board::{Board, Cell, Direction};
 use crate::rng::{Chance, RandomSource};
@@ -122,10 +122,10 @@ impl Class {
 
 /// The dependencies of `site` whose signals are not what an update would write, as bits in the
 /// order of [`LocalRule::dependencies`].
-pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> u8 {
+pub(super) fn stale<R: LocalRule>(rule: &R, x: &impl Cells, site: R::Site) -> u8 {
     let is_stale = |(cell, direction): (Cell, Direction)| {
-        let neighbour = x.board().neighbour(cell, direction);
-        x[cell].signals.contains(direction) != x[neighbour].shows().contains(direction)
+        let shown = x.state(x.board().neighbour(cell, direction)).shows();
+        x.state(cell).signals.contains(direction) != shown.contains(direction)
     };
     rule.dependencies(site)
         .into_iter()

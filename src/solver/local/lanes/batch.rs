@@ -1,11 +1,13 @@
 //! L trials under way, and what a step does in one lane: the update of a site where a queen may
 //! move, and draws on slots.
 
+mod assumed;
 mod step;
 
 #[cfg(test)]
 mod tests;
 
+pub use self::assumed::{AssumedInLanes, wrong_slots};
 use super::boards::{Boards, Lane};
 use super::draw::below;
 use super::kernel::{InLanes, Kernel};

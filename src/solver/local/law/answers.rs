@@ -36,7 +36,16 @@ static ONE_OVER: [u64; MOST + 1] = {
 const fn product(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     let sum = (product as u64 & PRIME) + (product >> 61) as u64;
-    if sum >= PRIME { sum - PRIME } else { sum }
+    reduced(sum)
+}
+
+/// A number below 2 · [`PRIME`] modulo it.
+const fn reduced(number: u64) -> u64 {
+    if number >= PRIME {
+        number - PRIME
+    } else {
+        number
+    }
 }
 
 /// 1 / a modulo [`PRIME`]: a to the power of `PRIME − 2` (Fermat).
@@ -54,10 +63,10 @@ const fn inverse(a: u64) -> u64 {
 
 /// A polynomial in ε and η with rational coefficients, by its values at two places.
 ///
-/// The first is a pair of fixed numbers modulo the prime 2⁶¹ − 1, where sums, products and quotients
-/// are exact: equal polynomials are equal there in whatever order they were added up, and two that
-/// differ are equal there with a probability of about 2⁻⁶⁰ (Schwartz and Zippel). The second is
-/// ([`EPSILON_AT`], [`ETA_AT`]), where it is a probability, rounded.
+/// The first is a pair of fixed numbers modulo the prime 2⁶¹ − 1, where sums, products and
+/// quotients are exact: equal polynomials are equal there in whatever order they were added up, and
+/// two that differ are equal there with a probability of about 2⁻⁶⁰ (Schwartz and Zippel). The
+/// second is ([`EPSILON_AT`], [`ETA_AT`]), where it is a probability, rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probability {
     /// The value modulo 2⁶¹ − 1.
@@ -73,6 +82,11 @@ impl Probability {
         value: 1.0,
     };
 
+    /// A number that is no polynomial.
+    pub fn number(value: f64) -> Self {
+        Self { residue: 0, value }
+    }
+
     /// 1 / k.
     pub fn one_of(k: u64) -> Self {
         let known = ONE_OVER.get(k as usize).copied();
@@ -85,7 +99,7 @@ impl Probability {
     /// 1 − p.
     pub fn complement(self) -> Self {
         Self {
-            residue: (PRIME + 1 - self.residue) % PRIME,
+            residue: reduced(PRIME + 1 - self.residue),
             value: 1.0 - self.value,
         }
     }
@@ -94,9 +108,10 @@ impl Probability {
 impl Add for Probability {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self {
-            residue: (self.residue + other.residue) % PRIME,
+            residue: reduced(self.residue + other.residue),
             value: self.value + other.value,
         }
     }
@@ -105,6 +120,7 @@ impl Add for Probability {
 impl Mul for Probability {
     type Output = Self;
 
+    #[inline]
     fn mul(self, other: Self) -> Self {
         Self {
             residue: product(self.residue, other.residue),

@@ -15,6 +15,9 @@ pub trait Cases: LocalRule {
     /// How many blocks there are.
     const BLOCKS: usize;
 
+    /// The number of the first block whose cases are drawn; all blocks before it are not.
+    const FIRST_DRAWN: usize;
+
     /// The side of the board of a block.
     fn side(block: usize) -> usize;
 

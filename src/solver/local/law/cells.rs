@@ -56,6 +56,7 @@ fn some(number: usize, direction: Direction) -> CellState {
 
 impl Cases for OnCells {
     const BLOCKS: usize = WITH_ONE + DRAWN;
+    const FIRST_DRAWN: usize = WITH_ONE;
 
     fn groups() -> Vec<String> {
         let mut groups = Vec::new();

@@ -31,6 +31,7 @@ const AT_THE_EDGE: usize = ORIENTATIONS.len() * KINDS.len() * KINDS.len();
 
 impl Cases for OnPairs {
     const BLOCKS: usize = IN_THE_MIDDLE + DRAWN;
+    const FIRST_DRAWN: usize = IN_THE_MIDDLE;
 
     fn groups() -> Vec<String> {
         let mut groups = Vec::new();

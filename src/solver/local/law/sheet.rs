@@ -93,6 +93,23 @@ impl StateLaw {
         }
     }
 
+    /// The first change whose probability is another one in `found`, if there is one, in words: at
+    /// the place where probabilities are numbers.
+    pub fn difference_of_changes(&self, found: &Self) -> Option<String> {
+        let of = |law: &Self, outcome: Outcome| {
+            let known = law.0.iter().find(|known| known.0 == outcome);
+            known.map_or(0.0, |known| known.1.value)
+        };
+        let outcomes = self.0.iter().chain(&found.0).map(|known| known.0);
+        outcomes
+            .filter(|outcome| *outcome != 0)
+            .find_map(|outcome| {
+                let (expected, found) = (of(self, outcome), of(found, outcome));
+                let is_other = (expected - found).abs() > 1e-8;
+                is_other.then(|| format!("a change of probability {found}; expected {expected}"))
+            })
+    }
+
     /// A number that says which law it is: made of the sorted outcomes and their probabilities.
     pub fn fingerprint(&mut self) -> u64 {
         self.0.sort_unstable_by_key(|(outcome, _)| *outcome);

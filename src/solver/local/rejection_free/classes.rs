@@ -57,12 +57,7 @@ impl SiteClasses {
     /// True if an update of the site may do more than write signals.
     #[inline]
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
-        let site = self.partition.sites[usize::from(number)];
-        if R::SIGNALS_FIRST {
-            site.has_queen
-        } else {
-            site.moves != Class::Idle
-        }
+        self.partition.sites[usize::from(number)].may_move::<R>()
     }
 
     /// Writes the signals of a site as an update does that moves no queen: every stale one is

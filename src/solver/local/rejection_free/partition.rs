@@ -1,8 +1,8 @@
 //! Sites by class.
 
-use crate::local::sites::Class;
 #[cfg(doc)]
-use crate::local::sites::{self, LocalRule};
+use crate::local::sites;
+use crate::local::sites::{Class, LocalRule};
 
 /// What an update of a site would do, and the position of the site in the lists.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,16 @@ impl ListedSite {
             has_queen,
             listed: Class::Idle,
             position: 0,
+        }
+    }
+
+    /// True if an update of the site may do more than write signals.
+    #[inline]
+    pub fn may_move<R: LocalRule>(self) -> bool {
+        if R::SIGNALS_FIRST {
+            self.has_queen
+        } else {
+            self.moves != Class::Idle
         }
     }
 

@@ -182,6 +182,16 @@ impl Waiting {
         }
     }
 
+    /// What a site of a class adds to the expected number of changes in units of 1 / sites.
+    pub fn weight(&self, class: Class) -> f64 {
+        match class {
+            Class::Idle => 0.0,
+            Class::Open => 1.0,
+            Class::Dangerous => self.w(1, 0),
+            Class::Contested => self.w(0, 1),
+        }
+    }
+
     /// W.
     fn w(&self, dangerous: u32, contested: u32) -> f64 {
         f64::from(dangerous) * self.dangerous + self.share_of_contested(contested)

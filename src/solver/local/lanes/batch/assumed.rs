@@ -1,0 +1,313 @@
+//! What steps in lanes take the update of a site for, so that it can be held against the update
+//! itself ([`crate::local::law`]): the masks of open and of closed sites, the coins that the word
+//! of a draw shows, and the slots.
+
+use super::Batch;
+use crate::bits;
+use crate::board::{Board, Directions};
+use crate::local::configuration::{CellState, Cells as _};
+use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
+use crate::local::lanes::kernel::{InLanes, Kernel};
+use crate::local::lanes::layout::any;
+use crate::local::law::{Probability, Sheet, StateLaw, Trier};
+use crate::rng::{Chance, Generator, TWO_TO_64};
+
+/// Values of a coin that comes with a draw, between two thresholds.
+#[derive(Debug, Clone, Copy)]
+struct CoinRange {
+    /// The lower half of a word that shows the least of the values, and that of one of the
+    /// greatest.
+    ends: [u64; 2],
+    probability: f64,
+}
+
+/// The ranges of a coin in which it shows the same: as one coin of ε, as two of them that show
+/// heads and tails, and as two that show unlike sides.
+fn coin_ranges(epsilon: Chance) -> Vec<CoinRange> {
+    let one = epsilon.threshold();
+    let first = (one * ((1 << 64) - one)) >> 64;
+    let mut thresholds = [0, one, first, 2 * first, 1 << 64];
+    thresholds.sort_unstable();
+    let between = |pair: &[u128]| CoinRange {
+        // Values that the upper half of their bits decides.
+        ends: [(pair[0] >> 32) + 1, (pair[1] >> 32).saturating_sub(1)].map(|end| end as u64),
+        probability: (pair[1] - pair[0]) as f64 / TWO_TO_64,
+    };
+    let ranges = thresholds.windows(2).map(between);
+    // One too small for such a value has a probability below 2⁻³⁰.
+    ranges
+        .filter(|range| range.ends[0] <= range.ends[1])
+        .collect()
+}
+
+/// A rule in lanes on a small board.
+pub struct AssumedInLanes<K, const G: usize> {
+    rule: InLanes<K, G>,
+    batch: Box<Batch<G, 1>>,
+    coins: Vec<CoinRange>,
+}
+
+impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
+    /// The rule on this board.
+    pub fn new(rule: K, board: Board) -> Self {
+        Self {
+            coins: coin_ranges(rule.epsilon()),
+            batch: Box::new(Batch::idle(u64::MAX)),
+            rule: InLanes::new(rule, board),
+        }
+    }
+
+    /// Finds the open sites of a board, as a step does.
+    fn find(&mut self, sheet: &Sheet) {
+        let layout = &self.rule.layout;
+        let (mut signals, mut occupied, mut crowded) = ([0; 8], 0, 0);
+        for cell in layout.board.cells() {
+            let state = sheet.state(cell);
+            if state == CellState::default() {
+                continue;
+            }
+            let bit = layout.bit(cell);
+            for (direction, cells) in signals.iter_mut().enumerate() {
+                let is_set = state.signals.bits() >> direction & 1;
+                *cells |= bit * u64::from(is_set);
+            }
+            occupied |= bit * u64::from(state.queens >= 1);
+            crowded |= bit * u64::from(state.queens >= 2);
+        }
+        let boards = &mut self.batch.boards;
+        boards.signals = signals.map(|cells| [cells]);
+        (boards.occupied, boards.crowded) = ([occupied], [crowded]);
+        self.batch.find::<K>(layout);
+    }
+
+    /// The mask and the bit of a site.
+    pub fn place(&self, site: K::Site) -> Option<(usize, u32)> {
+        let layout = &self.rule.layout;
+        let own = self.rule.rule.signal_cells(site);
+        let is_own = |mask: usize, index: u32| {
+            let other = self.rule.rule.place(layout, mask, index);
+            let other = self.rule.rule.signal_cells(other);
+            let (own, other) = (own.as_ref(), other.as_ref());
+            own.iter().all(|cell| other.contains(cell))
+        };
+        let masks = K::sites_of(layout.has_neighbour).into_iter().enumerate();
+        let mut places = masks
+            .flat_map(|(mask, sites)| bits::ones(sites).map(move |index| (mask, index as u32)));
+        places.find(|&(mask, index)| is_own(mask, index))
+    }
+
+    /// Adds to a law the changes that steps make at a site of `sheet`, with their probabilities in
+    /// one update of that site. With `all_coins` both ends of each range of a coin are tried.
+    #[inline(always)]
+    pub fn changes(
+        &mut self,
+        sheet: &Sheet,
+        (mask, index): (usize, u32),
+        trier: &mut Trier,
+        all_coins: bool,
+        law: &mut StateLaw,
+    ) {
+        self.find(sheet);
+        let is_open = self.batch.open[mask][0] >> index & 1 == 1;
+        if !is_open {
+            return self.closed_changes(sheet, (mask, index), trier, law);
+        }
+        let mut sites = [0; G];
+        sites[mask] = 1 << index;
+        let threatened = self.batch.threatened[0] & any(K::dependencies_of(sites));
+        // A rule that writes signals first may threaten a queen by them.
+        let may_leave = threatened != 0
+            || K::SIGNALS_FIRST
+                && self.batch.boards.occupied[0] & any(K::dependencies_of(sites)) != 0;
+        if !may_leave {
+            return self.open_changes(sheet, (mask, index), 0, 1.0, trier, law);
+        }
+        for at in 0..self.coins.len() {
+            let CoinRange { ends, probability } = self.coins[at];
+            if all_coins {
+                for coin in ends {
+                    self.open_changes(sheet, (mask, index), coin, probability / 2.0, trier, law);
+                }
+            } else {
+                self.open_changes(sheet, (mask, index), ends[0], probability, trier, law);
+            }
+        }
+    }
+
+    /// The changes of an open site whose draw has this coin.
+    fn open_changes(
+        &mut self,
+        sheet: &Sheet,
+        (mask, index): (usize, u32),
+        coin: u64,
+        probability: f64,
+        trier: &mut Trier,
+        law: &mut StateLaw,
+    ) {
+        let before = self.batch.boards.signals;
+        self.batch.words[0] = coin;
+        self.batch.bits[0] = 1 << index;
+        for (number, here) in self.batch.here.iter_mut().enumerate() {
+            here[0] = if number == mask { u64::MAX } else { 0 };
+        }
+        self.batch.apply::<K>(self.rule.rule.coins_up_to());
+        let after = std::mem::replace(&mut self.batch.boards.signals, before);
+        let InLanes { rule, layout, .. } = &self.rule;
+        let site = rule.place(layout, mask, index);
+        let factor = Probability::number(probability);
+        if self.batch.leaving == 0 {
+            let write = |x: &mut Sheet| {
+                for &cell in rule.signal_cells(site).as_ref() {
+                    let bit = layout.bit(cell);
+                    let mut bits = 0;
+                    for (direction, cells) in after.iter().enumerate() {
+                        bits |= u8::from(cells[0] & bit != 0) << direction;
+                    }
+                    x.set_signals(cell, Directions::from_bits(bits));
+                }
+                None
+            };
+            return trier.try_all(sheet, factor, |x, _| write(x), law);
+        }
+        let mut none = Generator([0; 4]);
+        let coins = rule.coins(sheet, site, coin, &mut none);
+        let update = |x: &mut Sheet, random: &mut _| rule.update_by(x, site, coins, random);
+        trier.try_all(sheet, factor, update, law);
+    }
+
+    /// The changes of a site that is not open: those of draws that fall on slots.
+    fn closed_changes(
+        &mut self,
+        sheet: &Sheet,
+        (mask, index): (usize, u32),
+        trier: &mut Trier,
+        law: &mut StateLaw,
+    ) {
+        if self.batch.threatened[0] == 0 {
+            return;
+        }
+        let InLanes {
+            rule,
+            layout,
+            slots,
+            ..
+        } = &self.rule;
+        let mut closed = self.rule.closed_sites(&self.batch.boards.masks(0));
+        for number in 0..G {
+            let own = if number == mask { 1 << index } else { 0 };
+            closed.dangerous[number] &= own;
+            closed.contested[number] &= own;
+        }
+        let site = rule.place(layout, mask, index);
+        let weight = closed.weight(slots);
+        let halves = weight / 2;
+        for at in [0, halves] {
+            let Some(((_, _), coins)) = closed.fall(at, slots) else {
+                continue;
+            };
+            let factor = Probability::number(halves as f64 / TWO_TO_64);
+            let update =
+                |x: &mut Sheet, random: &mut _| rule.update_by(x, site, Some(coins), random);
+            trier.try_all(sheet, factor, update, law);
+        }
+    }
+}
+
+/// What is wrong with the slots of a board at this ε, if anything is: their weights, where draws
+/// fall, and how long they are in coming.
+pub fn wrong_slots<K: Kernel<G>, const G: usize>(rule: &K, board: Board) -> Option<String> {
+    let (epsilon, n) = (rule.epsilon(), board.n() as u64);
+    let p = epsilon.probability();
+    let slots = Slots::new(epsilon, rule.n_sites(), n, K::SITES_PER_CELL);
+    wrong_in::<G>(&slots, p, rule.n_sites(), n * K::SITES_PER_CELL)
+}
+
+/// [`wrong_slots`] of slots on so many sites, of which so many can be closed.
+fn wrong_in<const G: usize>(slots: &Slots, p: f64, n_sites: u64, most: u64) -> Option<String> {
+    let [one, two] = [slots.dangerous, slots.contested];
+    let is_near =
+        |weight: u128, expected: f64| (weight as f64 / TWO_TO_64 - expected).abs() < 1e-12;
+    let wrong = |what: &str| Some(format!("{what} at ε = {p}"));
+    if !is_near(one, p) || !is_near(two, 2.0 * p * (1.0 - p)) {
+        return wrong("the weight of a site that is not open");
+    }
+    if u128::from(slots.shares) << (64 - SHARES_BITS) < u128::from(most.min(n_sites)) * one {
+        return wrong("the number of slots");
+    }
+    if !falls_rightly::<G>(slots) {
+        return wrong("the site on which a draw falls");
+    }
+    if !draws_rightly(slots, n_sites) {
+        return wrong("the draw on a slot");
+    }
+    None
+}
+
+/// Sites laid end to end: two where one queen may move and two where one of two may, as far as
+/// there are any of both.
+fn falls_rightly<const G: usize>(slots: &Slots) -> bool {
+    let [one, two] = [slots.dangerous, slots.contested];
+    let last = G - 1;
+    let mut closed = ClosedSites {
+        dangerous: [0; G],
+        contested: [0; G],
+    };
+    closed.dangerous[0] |= 1 << 3;
+    closed.dangerous[last] |= 1 << 40;
+    closed.contested[0] |= 1 << 17;
+    closed.contested[last] |= 1 << 63;
+    let mut expected = Vec::new();
+    for (number, place) in [(0, 3), (last, 40)].into_iter().enumerate() {
+        let begin = number as u128 * one;
+        let ends = [begin, begin + one.saturating_sub(1)];
+        expected.extend(ends.map(|at| (one, at, place, [true; 2])));
+    }
+    for (number, place) in [(0, 17), (last, 63)].into_iter().enumerate() {
+        let begin = 2 * one + number as u128 * two;
+        let half = two.div_ceil(2);
+        for (at, coins) in [
+            (begin, [true, false]),
+            (begin + half.saturating_sub(1), [true, false]),
+            (begin + half, [false, true]),
+            (begin + two.saturating_sub(1), [false, true]),
+        ] {
+            expected.push((two, at, place, coins));
+        }
+    }
+    let mut expected = expected.iter().filter(|(weight, ..)| *weight > 1);
+    let is_right = |(_, at, (mask, index), coins): &(u128, u128, (usize, u32), [bool; 2])| {
+        closed.fall(*at, slots) == Some(((*mask, *index), *coins))
+    };
+    expected.all(is_right) && closed.fall(2 * one + 2 * two, slots).is_none()
+}
+
+/// The shares, the numbers that draws on slots stand for, and the waits, by the number of open
+/// sites.
+fn draws_rightly(slots: &Slots, n_sites: u64) -> bool {
+    let most = n_sites * SHARES;
+    let more = 0x0123_4567_89AB_CDEF;
+    [1, 2, 5]
+        .into_iter()
+        .filter(|&n_open| n_open < n_sites)
+        .all(|n_open| {
+            let shares = (n_open * SHARES + slots.shares).min(most);
+            let of_slots = shares - n_open * SHARES;
+            let slot_is_right = |slot: u64| {
+                // The first word that falls there but one.
+                let upper = ((n_open * SHARES + slot) << 32).div_ceil(shares) + 1;
+                let expected =
+                    u128::from(slot) << (64 - SHARES_BITS) | u128::from(more >> SHARES_BITS);
+                slots.on_slots(upper << 32, n_open, more) == expected
+            };
+            let drawn = [0, of_slots / 2, of_slots.saturating_sub(1)];
+            let are_right = of_slots == 0 || drawn.into_iter().all(slot_is_right);
+            let logarithm = libm::log1p(-(shares as f64) / most as f64);
+            let wait_is_right = |failures: f64| {
+                let found = slots.waits.failures(logarithm * (failures + 0.5), n_open);
+                shares == most || found == failures
+            };
+            slots.all_shares(n_open) == shares
+                && are_right
+                && [0.0, 1.0, 7.0].into_iter().all(wait_is_right)
+        })
+}

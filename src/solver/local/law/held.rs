@@ -1,0 +1,214 @@
+//! The faster dynamics held against the law of an update: whether the changes that they make, and
+//! the probabilities of these, are those of [`LocalRule::update`](crate::local::sites::LocalRule).
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::answers::{EPSILON_AT, ETA_AT, Probability};
+use super::cases::Cases;
+use super::rule;
+use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier};
+use crate::board::{Board, Direction};
+use crate::local::configuration::{CellState, Cells as _};
+use crate::local::lanes::{AssumedInLanes, Kernel, wrong_slots};
+use crate::local::rejection_free::{AssumedWithoutRejections, wrong_waits};
+use crate::local::{self, Rule};
+use crate::rng::Chance;
+use crate::{Dynamics, Point};
+
+/// The first case in which a faster dynamics has another law than an update.
+pub type Difference = Option<String>;
+
+/// Values of (ε, η) at which drawn cases are tried besides those at which laws are enumerated.
+const FURTHER: [(f64, f64); 3] = [(0.003, 0.5), (0.6, 0.0), (0.95, 1.0)];
+
+/// Values of ε at which waiting times and slots are tried.
+const EPSILONS: [f64; 7] = [0.0, 1e-9, 0.003, EPSILON_AT, 0.6, 0.95, 1.0];
+
+/// Blocks of cases that one thread tries, at least: what it prepares serves all of them.
+const BLOCKS_AT_ONCE: usize = 64;
+
+/// The difference between a dynamics and the law of an update at a point: none for the stepwise
+/// dynamics, which makes nothing but updates, and for what is no local rule. It is found once in a
+/// process for each rule and condition.
+pub fn difference(point: &Point, dynamics: Dynamics) -> Difference {
+    static KNOWN: Mutex<BTreeMap<(&str, String, &str), Difference>> = Mutex::new(BTreeMap::new());
+    if dynamics == Dynamics::Stepwise {
+        return None;
+    }
+    let (rule, condition) = rule_of(point)?;
+    let key = (rule.algorithm.name, condition.to_owned(), dynamics.name());
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(difference) = known.get(&key) {
+        return difference.clone();
+    }
+    // Not held while threads of the pool work: one of them might ask for another rule.
+    drop(known);
+    let difference = (rule.difference)(condition, dynamics);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.insert(key, difference.clone());
+    difference
+}
+
+/// The rule of a point, and its condition: of a relaxation the rule's own.
+fn rule_of(point: &Point) -> Option<(&'static Rule, &str)> {
+    match local::rule(&point.algorithm) {
+        Some(rule) => Some((rule, local::condition_of(&point.variant))),
+        None => Some((local::relaxed(&point.algorithm)?, "")),
+    }
+}
+
+/// [`difference`] of a rule, which in lanes has G masks of sites.
+pub fn difference_of<R: Cases + Kernel<G>, const G: usize>(
+    condition: &str,
+    dynamics: Dynamics,
+) -> Difference {
+    if let Some(wrong) = wrong_numbers::<R, G>(condition, dynamics) {
+        return Some(wrong);
+    }
+    let first = (0..R::BLOCKS).into_par_iter().with_min_len(BLOCKS_AT_ONCE);
+    let at = (EPSILON_AT, ETA_AT);
+    let first = first.map_init(
+        || Held::<R, G>::new(condition, dynamics, at),
+        |held, block| held.difference_in(block),
+    );
+    let first = first.find_map_first(|difference| difference);
+    first.or_else(|| {
+        let further = FURTHER.into_par_iter().map(|at| {
+            let mut held = Held::<R, G>::new(condition, dynamics, at);
+            (R::FIRST_DRAWN..R::BLOCKS).find_map(|block| held.difference_in(block))
+        });
+        further.find_map_first(|difference| difference)
+    })
+}
+
+/// What is wrong with the waiting times or the slots, if anything is.
+fn wrong_numbers<R: Kernel<G>, const G: usize>(condition: &str, dynamics: Dynamics) -> Difference {
+    EPSILONS.into_iter().find_map(|epsilon| match dynamics {
+        Dynamics::Stepwise => None,
+        Dynamics::RejectionFree => wrong_waits(Chance::new(epsilon), 42),
+        Dynamics::Lanes => [3, 8].into_iter().find_map(|n| {
+            let rule: R = rule(condition, n, (epsilon, ETA_AT));
+            wrong_slots(&rule, Board::new(n))
+        }),
+    })
+}
+
+/// A rule and what a faster dynamics takes its update for, on a board of one side.
+struct HeldOn<R, const G: usize> {
+    rule: R,
+    assumed: Assumed<R, G>,
+    trier: Trier,
+}
+
+enum Assumed<R, const G: usize> {
+    WithoutRejections(AssumedWithoutRejections<R>),
+    InLanes(AssumedInLanes<R, G>),
+}
+
+/// A rule and a faster dynamics at one ε and η, by the side of the board.
+struct Held<R, const G: usize> {
+    on: Vec<HeldOn<R, G>>,
+    law: StateLaw,
+    found: StateLaw,
+}
+
+impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
+    fn new(condition: &str, dynamics: Dynamics, at: (f64, f64)) -> Self {
+        let on = |n: usize| {
+            let (board, rule) = (Board::new(n), rule::<R>(condition, n, at));
+            let own = rule.clone();
+            HeldOn {
+                assumed: match dynamics {
+                    Dynamics::Lanes => Assumed::InLanes(AssumedInLanes::new(own, board)),
+                    _ => Assumed::WithoutRejections(AssumedWithoutRejections::new(own, board)),
+                },
+                trier: Trier::new(board),
+                rule,
+            }
+        };
+        Self {
+            on: (1..=SIDE_MAX).map(on).collect(),
+            law: StateLaw::default(),
+            found: StateLaw::default(),
+        }
+    }
+
+    /// The first case of a block in which the laws differ.
+    fn difference_in(&mut self, block: usize) -> Difference {
+        let Self { on, law, found } = self;
+        let HeldOn {
+            rule,
+            assumed,
+            trier,
+        } = &mut on[R::side(block) - 1];
+        let is_drawn = block >= R::FIRST_DRAWN;
+        let mut difference = None;
+        let mut place = None;
+        rule.visit(block, &mut |sheet, site, group| {
+            if difference.is_some() {
+                return;
+            }
+            law.0.clear();
+            found.0.clear();
+            let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, site, random);
+            trier.try_all(sheet, Probability::ONE, update, law);
+            match assumed {
+                Assumed::WithoutRejections(assumed) => assumed.changes(sheet, site, trier, found),
+                Assumed::InLanes(assumed) => {
+                    // In most blocks it is one site.
+                    if place.is_none() || is_drawn {
+                        place = assumed.place(site);
+                    }
+                    let Some(place) = place else {
+                        difference = Some(described::<R>(sheet, group, "it has no mask"));
+                        return;
+                    };
+                    assumed.changes(sheet, place, trier, is_drawn, found);
+                }
+            }
+            if let Some(words) = law.difference_of_changes(found) {
+                difference = Some(described::<R>(sheet, group, &words));
+            }
+        });
+        difference
+    }
+}
+
+/// A case in words.
+fn described<R: Cases>(sheet: &Sheet, group: usize, words: &str) -> String {
+    let board = sheet.board();
+    let mut cells = Vec::new();
+    for cell in board.cells() {
+        let state = sheet.state(cell);
+        if state != CellState::default() {
+            let (x, y) = board.coordinates(cell);
+            cells.push(format!("({x}, {y}) {}", state_in_words(state)));
+        }
+    }
+    let group = &R::groups()[group];
+    let cells = if cells.is_empty() {
+        "all cells are empty".to_owned()
+    } else {
+        cells.join("; ")
+    };
+    format!("{group}: {words} (n = {}: {cells})", board.n())
+}
+
+/// `1 queen, signals N E`.
+fn state_in_words(state: CellState) -> String {
+    let queens = match state.queens {
+        0 => "no queen".to_owned(),
+        1 => "1 queen".to_owned(),
+        queens => format!("{queens} queens"),
+    };
+    let signals = state.signals.iter();
+    let signals: Vec<String> = signals.map(|it: Direction| format!("{it:?}")).collect();
+    match signals.len() {
+        0 => queens,
+        8 => format!("{queens}, all signals"),
+        _ => format!("{queens}, signals {}", signals.join(" ")),
+    }
+}

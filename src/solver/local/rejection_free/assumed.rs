@@ -1,0 +1,149 @@
+//! What the rejection-free dynamics takes the update of a site for, so that it can be held against
+//! the update itself ([`crate::local::law`]): its class and that of its moves, the updates under
+//! the condition that something changes, and the waiting times.
+
+use super::partition::ListedSite;
+use super::waiting::{ClassCounts, Landing, Waiting};
+use super::{PreparedRule, WithoutCoin};
+use crate::board::{Board, Directions};
+use crate::local::configuration::{Cells as _, Move};
+use crate::local::law::{Probability, Script, Sheet, StateLaw, Trier};
+use crate::local::sites::{self, Class, LocalRule};
+use crate::rng::Chance;
+
+/// A rule in the rejection-free dynamics on a small board.
+pub struct AssumedWithoutRejections<R>(PreparedRule<R>);
+
+impl<R: LocalRule> AssumedWithoutRejections<R> {
+    /// The rule on this board.
+    pub fn new(rule: R, board: Board) -> Self {
+        Self(PreparedRule::new(rule, board))
+    }
+
+    /// Adds to a law the changes that an event at a site of `sheet` makes, with their probabilities
+    /// in one update of that site.
+    #[inline(always)]
+    pub fn changes(&self, sheet: &Sheet, site: R::Site, trier: &mut Trier, law: &mut StateLaw) {
+        let prepared = &self.0;
+        let rule = &prepared.rule;
+        let own = rule.signal_cells(site);
+        let has_queen = own
+            .as_ref()
+            .iter()
+            .any(|&cell| sheet.state(cell).queens >= 1);
+        let stale = sites::stale(rule, sheet, site);
+        let moves = if R::SIGNALS_FIRST && !has_queen {
+            Class::Idle
+        } else {
+            rule.class_of_moves(sheet, site)
+        };
+        let listed = ListedSite::new(stale, moves, R::SIGNALS_FIRST && has_queen);
+        let class = listed.class();
+        let weight = prepared.waiting.weight(class);
+        if weight == 0.0 {
+            return;
+        }
+        let factor = Probability::number(weight);
+        let flips = |x: &mut Sheet| {
+            for (bit, (cell, direction)) in rule.dependencies(site).into_iter().enumerate() {
+                if stale >> bit & 1 == 1 {
+                    let signals = x.state(cell).signals;
+                    x.set_signals(cell, signals.difference(Directions::only(direction)));
+                }
+            }
+            None
+        };
+        if !listed.may_move::<R>() {
+            return trier.try_all(sheet, factor, |x, _| flips(x), law);
+        }
+        let update = |x: &mut Sheet, random: &mut Script| {
+            let moved = self.moved(x, site, listed, random);
+            if moved.is_some() {
+                return moved;
+            }
+            for &cell in own.as_ref() {
+                x.set_signals(cell, sheet.state(cell).signals);
+            }
+            flips(x)
+        };
+        trier.try_all(sheet, factor, update, law);
+    }
+
+    /// The update of a site, as an event has it.
+    fn moved(
+        &self,
+        x: &mut Sheet,
+        site: R::Site,
+        listed: ListedSite,
+        random: &mut Script,
+    ) -> Option<Move> {
+        let (prepared, class) = (&self.0, listed.class());
+        if !prepared.has_one_coin(class, listed.moves) {
+            return prepared.update(x, site, class, random);
+        }
+        if !prepared.flips_one_coin(random) {
+            return None;
+        }
+        prepared.update(x, site, Class::Dangerous, &mut WithoutCoin(random))
+    }
+}
+
+/// What is wrong with the waiting times and with the classes of events at this ε, if anything is:
+/// some numbers of sites in each class, on so many sites.
+pub fn wrong_waits(epsilon: Chance, n_sites: u32) -> Option<String> {
+    let waiting = Waiting::new(epsilon, n_sites.into());
+    let p = epsilon.probability();
+    let expected = [1.0, p, 2.0 * p * (1.0 - p)];
+    for (open, dangerous, contested) in some_counts() {
+        let counts = ClassCounts {
+            open,
+            dangerous,
+            contested,
+        };
+        let found = landings(&waiting, counts);
+        let numbers = [open, dangerous, contested].map(f64::from);
+        for (class, found) in found.into_iter().enumerate() {
+            let probability = numbers[class] * expected[class] / f64::from(n_sites);
+            if (found - probability).abs() > 1e-9 {
+                return Some(format!(
+                    "the waiting time with {open} open, {dangerous} dangerous and {contested} \
+                     contested sites at ε = {p}"
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// Some numbers of sites: open, dangerous and contested.
+fn some_counts() -> impl Iterator<Item = (u32, u32, u32)> {
+    (0..36).map(|number| {
+        (
+            [0, 1, 3][number % 3],
+            [0, 1, 2, 9][number / 3 % 4],
+            [0, 1, 4][number / 12],
+        )
+    })
+}
+
+/// The probabilities that an event falls on an open, a dangerous and a contested site in one
+/// update.
+fn landings(waiting: &Waiting, counts: ClassCounts) -> [f64; 3] {
+    let outlook = waiting.outlook(counts);
+    let p_of_event = -libm::expm1(-1.0 / outlook.law.scale());
+    let mut found = [0.0; 3];
+    if p_of_event == 0.0 {
+        return found;
+    }
+    let fall = |random: &mut Script| waiting.fall(outlook.target(random), counts, random);
+    Script::new().answer_all(fall, |probability, landing| {
+        let class = match landing {
+            Landing::Open(_) | Landing::NotOpen(Class::Open) => 0,
+            Landing::NotOpen(Class::Dangerous) => 1,
+            Landing::NotOpen(Class::Contested) => 2,
+            Landing::NotOpen(Class::Idle) | Landing::Nothing => return,
+        };
+        found[class] += p_of_event * probability.value;
+    });
+    found
+}
