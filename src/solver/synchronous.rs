@@ -1,6 +1,8 @@
 //! The synchronous rule that the source text warns of: in one step all cells go by the old
 //! configuration, and all moves happen at once (docs/rules.md).
 
+mod law;
+
 use super::board::{Board, Cell, Direction};
 use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::cells::{CellSite, cells_of, destination, heard};
@@ -22,6 +24,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     is_only_stepwise: true,
     columns: COLUMNS,
     part: "synchronous",
+    law: Some(law::law),
     prepare: |point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };

@@ -23,13 +23,15 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::answers::{EPSILON_AT, ETA_AT};
-pub(super) use self::answers::{Probability, Script};
+pub(super) use self::answers::Probability;
+pub(crate) use self::answers::{EPSILON_AT, ETA_AT, Script};
 use self::cases::Cases;
+pub(crate) use self::cases::drawn;
 pub(super) use self::held::difference_of;
 pub use self::held::{Difference, difference};
 use self::sheet::SIDE_MAX;
-pub(super) use self::sheet::{Sheet, StateLaw, Trier};
+pub(super) use self::sheet::Trier;
+pub(crate) use self::sheet::{Sheet, StateLaw, mixed};
 use super::sites::LocalRule;
 use crate::algorithm::Law;
 use crate::board::{Board, N_MAX};
@@ -80,7 +82,8 @@ pub(super) fn of<R: Cases>(condition: &str) -> Law {
     law
 }
 
-fn digits(hasher: &blake3::Hasher) -> String {
+/// The first 8 hex digits of a hash.
+pub(crate) fn digits(hasher: &blake3::Hasher) -> String {
     hasher.finalize().to_hex()[..8].to_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use super::answers::{Probability, Script};
 use crate::board::{Board, Cell, Directions};
-use crate::local::configuration::{CellState, Cells, Move};
+use crate::local::configuration::{CellState, Cells, Configuration, Move};
 
 /// The greatest side of a sheet's board.
 pub const SIDE_MAX: usize = 4;
@@ -31,6 +31,20 @@ impl Sheet {
             states: [CellState::default(); INDICES],
             written: 0,
         }
+    }
+
+    /// The same board in the form in which a trial has it.
+    pub fn configuration(&self) -> Configuration {
+        let cells = self.board.cells();
+        let queens = cells.flat_map(|cell| {
+            let queens = self.state(cell).queens;
+            std::iter::repeat_n(cell, usize::from(queens))
+        });
+        let mut x = Configuration::with_queens(self.board, queens);
+        for cell in self.board.cells() {
+            x.set_signals(cell, self.state(cell).signals);
+        }
+        x
     }
 
     /// Gives a cell this state, without the signals from beyond the edge.
