@@ -105,7 +105,7 @@ struct HeldOn<R, const G: usize> {
 
 enum Assumed<R, const G: usize> {
     WithoutRejections(AssumedWithoutRejections<R>),
-    InLanes(AssumedInLanes<R, G>),
+    InLanes(Box<AssumedInLanes<R, G>>),
 }
 
 /// A rule and a faster dynamics at one ε and η, by the side of the board.
@@ -122,7 +122,7 @@ impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
             let own = rule.clone();
             HeldOn {
                 assumed: match dynamics {
-                    Dynamics::Lanes => Assumed::InLanes(AssumedInLanes::new(own, board)),
+                    Dynamics::Lanes => Assumed::InLanes(Box::new(AssumedInLanes::new(own, board))),
                     _ => Assumed::WithoutRejections(AssumedWithoutRejections::new(own, board)),
                 },
                 trier: Trier::new(board),

@@ -158,14 +158,14 @@ fn the_faster_dynamics_have_the_law_of_an_update() {
 #[test]
 fn a_dynamics_that_does_not_follow_a_rule_is_seen() {
     type Both = SlippedPairs<{ PairSlip::BothMove as u8 }>;
-    type Shared = SlippedCells<{ CellSlip::SharedStays as u8 }>;
+    type Twice = SlippedCells<{ CellSlip::CoinTwice as u8 }>;
     for dynamics in [Dynamics::RejectionFree, Dynamics::Lanes] {
         let found = difference_of::<Both, 4>("", dynamics).expect("a difference");
         assert!(
             found.contains("threatened queen, threatened queen"),
             "{found}"
         );
-        assert!(difference_of::<Shared, 1>("", dynamics).is_some());
+        assert!(difference_of::<Twice, 1>("", dynamics).is_some());
     }
 }
 

@@ -43,7 +43,7 @@ fn coin_ranges(epsilon: Chance) -> Vec<CoinRange> {
 /// A rule in lanes on a small board.
 pub struct AssumedInLanes<K, const G: usize> {
     rule: InLanes<K, G>,
-    batch: Box<Batch<G, 1>>,
+    batch: Batch<G, 1>,
     coins: Vec<CoinRange>,
 }
 
@@ -52,7 +52,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     pub fn new(rule: K, board: Board) -> Self {
         Self {
             coins: coin_ranges(rule.epsilon()),
-            batch: Box::new(Batch::idle(u64::MAX)),
+            batch: Batch::idle(u64::MAX),
             rule: InLanes::new(rule, board),
         }
     }
@@ -200,12 +200,13 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         }
         let site = rule.place(layout, mask, index);
         let weight = closed.weight(slots);
-        let halves = weight / 2;
-        for at in [0, halves] {
+        // Of an odd weight the first half has one more.
+        let half = weight / 2;
+        for at in [0, weight - half] {
             let Some(((_, _), coins)) = closed.fall(at, slots) else {
                 continue;
             };
-            let factor = Probability::number(halves as f64 / TWO_TO_64);
+            let factor = Probability::number(half as f64 / TWO_TO_64);
             let update =
                 |x: &mut Sheet, random: &mut _| rule.update_by(x, site, Some(coins), random);
             trier.try_all(sheet, factor, update, law);
