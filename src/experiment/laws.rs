@@ -1,6 +1,9 @@
 //! The laws of the rules of a plan, which stand in the manifest, and how those of two runs compare.
 
 use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
 
 use super::plan::Plan;
 use crate::solver::algorithm::Law;
@@ -39,37 +42,84 @@ impl Plan {
     }
 }
 
-/// How the laws of one rule on two sides compare.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LawComparison {
-    /// One side does not say what its law is.
-    Unknown,
-    /// The laws are the same.
-    Equal,
+/// A rule of which the laws on two sides differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OtherLaw {
+    /// The rule, as [`rule_of`] names it.
+    pub rule: String,
     /// The groups of states in which they differ, sorted.
-    Differ(Vec<String>),
+    pub groups: Vec<String>,
 }
 
-/// Compares the laws of a rule ([`rule_of`]) on two sides.
-pub fn compare(rule: &str, a: &Laws, b: &Laws) -> LawComparison {
-    let (Some(a), Some(b)) = (a.get(rule), b.get(rule)) else {
-        return LawComparison::Unknown;
-    };
-    let groups = law::differing(a, b);
-    if groups.is_empty() {
-        LawComparison::Equal
-    } else {
-        LawComparison::Differ(groups)
+impl fmt::Display for OtherLaw {
+    /// `the rule of pair is another: GROUP and 3 more groups`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.groups.first().map_or("", |group| group);
+        write!(f, "the rule of {} is another: {first}", self.rule)?;
+        match self.groups.len() {
+            0 | 1 => Ok(()),
+            2 => f.write_str(" and 1 more group"),
+            all => write!(f, " and {} more groups", all - 1),
+        }
     }
 }
 
-/// The rules that both sides have and of which the laws differ, with the groups of states.
-pub fn differing(a: &Laws, b: &Laws) -> Vec<(String, Vec<String>)> {
+/// The rules that both sides have and of which the laws differ, sorted.
+pub fn differing(a: &Laws, b: &Laws) -> Vec<OtherLaw> {
     let mut differing = Vec::new();
-    for rule in a.keys() {
-        if let LawComparison::Differ(groups) = compare(rule, a, b) {
-            differing.push((rule.clone(), groups));
+    for (rule, of_a) in a {
+        let Some(of_b) = b.get(rule) else { continue };
+        let groups = law::differing(of_a, of_b);
+        if !groups.is_empty() {
+            let rule = rule.clone();
+            differing.push(OtherLaw { rule, groups });
         }
     }
     differing
+}
+
+/// True if the laws of all rules that both sides have are the same; `None` where a side names no
+/// law, as runs of searches and of earlier programs do, or both have no rule in common.
+pub fn are_equal(a: &Laws, b: &Laws) -> Option<bool> {
+    let has_common = a.keys().any(|rule| b.contains_key(rule));
+    has_common.then(|| differing(a, b).is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The laws of these rules, each with these hashes of the groups `one`, `two`, ….
+    fn laws(rules: &[(&str, &[&str])]) -> Laws {
+        let groups = ["one", "two", "three"];
+        let law = |hashes: &[&str]| {
+            let pairs = groups.iter().zip(hashes);
+            pairs.map(|(group, hash)| (group.to_string(), hash.to_string()))
+        };
+        let rules = rules.iter();
+        let rules = rules.map(|(rule, hashes)| (rule.to_string(), law(hashes).collect()));
+        rules.collect()
+    }
+
+    #[test]
+    fn laws_differ_by_rules_and_groups() {
+        let a = laws(&[("cell", &["1"]), ("pair", &["1", "2", "3"])]);
+        let b = laws(&[("pair", &["1", "4", "5"])]);
+        assert_eq!(differing(&a, &a), []);
+        assert_eq!(are_equal(&a, &a), Some(true));
+        assert_eq!(are_equal(&a, &b), Some(false));
+        let found = differing(&a, &b);
+        let words: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            words,
+            ["the rule of pair is another: three and 1 more group"]
+        );
+        // A group that one side has not is another one, too.
+        let shorter = laws(&[("pair", &["1", "2"])]);
+        let words = differing(&a, &shorter).remove(0).to_string();
+        assert_eq!(words, "the rule of pair is another: three");
+        // Nothing is known of a run of an earlier program, and of other rules.
+        assert_eq!(are_equal(&a, &Laws::new()), None);
+        assert_eq!(are_equal(&laws(&[("cell", &["1"])]), &b), None);
+    }
 }

@@ -90,8 +90,14 @@ impl Plan {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for (sweep, points) in spec.sweeps.iter().zip(points) {
             for point in points.into_iter().filter(is_meant) {
+                // That of a choice is known where all sweeps have said whether they record.
+                let named = matches!(dynamics, DynamicsChoice::Only(_));
                 let next = PlannedPoint {
-                    dynamics: dynamics.at(&point, false),
+                    dynamics: if named {
+                        dynamics.at(&point, false)
+                    } else {
+                        None
+                    },
                     first: 0,
                     trials: sweep.trials_at(&point),
                     point,

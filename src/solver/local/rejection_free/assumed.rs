@@ -92,7 +92,11 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
 /// some numbers of sites in each class, on so many sites.
 pub fn wrong_waits(epsilon: Chance, n_sites: u32) -> Option<String> {
     let waiting = Waiting::new(epsilon, n_sites.into());
-    let p = epsilon.probability();
+    wrong_in(&waiting, epsilon.probability(), n_sites)
+}
+
+/// [`wrong_waits`] of waiting times at ε = `p`.
+fn wrong_in(waiting: &Waiting, p: f64, n_sites: u32) -> Option<String> {
     let expected = [1.0, p, 2.0 * p * (1.0 - p)];
     for (open, dangerous, contested) in some_counts() {
         let counts = ClassCounts {
@@ -100,7 +104,7 @@ pub fn wrong_waits(epsilon: Chance, n_sites: u32) -> Option<String> {
             dangerous,
             contested,
         };
-        let found = landings(&waiting, counts);
+        let found = landings(waiting, counts);
         let numbers = [open, dangerous, contested].map(f64::from);
         for (class, found) in found.into_iter().enumerate() {
             let probability = numbers[class] * expected[class] / f64::from(n_sites);
@@ -146,4 +150,19 @@ fn landings(waiting: &Waiting, counts: ClassCounts) -> [f64; 3] {
         found[class] += p_of_event * probability.value;
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_in_waiting_times_are_seen() {
+        for p in [0.0, 0.003, 0.3, 1.0] {
+            let waiting = |p, n_sites| Waiting::new(Chance::new(p), n_sites);
+            assert_eq!(wrong_in(&waiting(p, 42), p, 42), None);
+            assert!(wrong_in(&waiting(p, 41), p, 42).is_some());
+            assert!(wrong_in(&waiting(0.999 * p + 1e-4, 42), p, 42).is_some());
+        }
+    }
 }

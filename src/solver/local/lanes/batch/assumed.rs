@@ -312,3 +312,36 @@ fn draws_rightly(slots: &Slots, n_sites: u64) -> bool {
                 && [0.0, 1.0, 7.0].into_iter().all(wait_is_right)
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::local::lanes::waits::WaitLaws;
+
+    /// Slots of 42 sites, of which 32 can be closed, each with one slip.
+    #[test]
+    fn slips_in_slots_are_seen() {
+        for p in [0.003, 0.3, 0.9] {
+            let slots = Slots::new(Chance::new(p), 42, 4, 8);
+            let wrong = |slots: &Slots| wrong_in::<4>(slots, p, 42, 32);
+            assert_eq!(wrong(&slots), None);
+            let slips: [fn(&mut Slots); 5] = [
+                |slots| slots.dangerous /= 2,
+                |slots| slots.contested = slots.dangerous,
+                |slots| slots.contested /= 2,
+                |slots| slots.shares -= 1,
+                |slots| slots.waits = WaitLaws::new((0..=42).map(|open| f64::from(open) / 42.0)),
+            ];
+            for (number, slip) in slips.into_iter().enumerate() {
+                let mut slipped = slots.clone();
+                slip(&mut slipped);
+                // All sites together need no more shares than there are.
+                let is_without_effect = number == 3 && slots.shares == slots.most;
+                assert!(
+                    wrong(&slipped).is_some() || is_without_effect,
+                    "{number} at {p}"
+                );
+            }
+        }
+    }
+}
