@@ -91,14 +91,14 @@ mod tests {
 
     /// The laws of these rules, each with these hashes of the groups `one`, `two`, ….
     fn laws(rules: &[(&str, &[&str])]) -> Laws {
-        let groups = ["one", "two", "three"];
-        let law = |hashes: &[&str]| {
-            let pairs = groups.iter().zip(hashes);
-            pairs.map(|(group, hash)| (group.to_string(), hash.to_string()))
-        };
-        let rules = rules.iter();
-        let rules = rules.map(|(rule, hashes)| (rule.to_string(), law(hashes).collect()));
-        rules.collect()
+        let mut laws = Laws::new();
+        for (rule, hashes) in rules {
+            let law = laws.entry((*rule).to_owned()).or_default();
+            for (group, hash) in ["one", "two", "three"].iter().zip(*hashes) {
+                law.insert((*group).to_owned(), (*hash).to_owned());
+            }
+        }
+        laws
     }
 
     #[test]
