@@ -344,7 +344,9 @@ fn refuse_dynamics(
 /// The dynamics that are expected in place of one.
 fn others(refused: Dynamics, is_only_stepwise: bool) -> &'static str {
     match refused {
-        Dynamics::Lanes if !is_only_stepwise => "expected dynamics auto, one-by-one, rejection-free or stepwise",
+        Dynamics::Lanes if !is_only_stepwise => {
+            "expected dynamics auto, one-by-one, rejection-free or stepwise"
+        }
         _ => "expected dynamics auto, one-by-one or stepwise",
     }
 }
