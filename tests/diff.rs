@@ -33,7 +33,8 @@ fn other_rows_are_tested() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let points = &json["experiments"][0]["points"];
     assert_eq!(json["verdict"], "different");
-    assert_eq!(points[0]["outcome"], "different");
+    assert_eq!(points[0]["outcome"], "rows differ");
+    assert_eq!(points[0]["different"], true);
     assert_eq!(
         points[1]["found"]["tests"].as_array().map(Vec::len),
         Some(4)
@@ -62,7 +63,7 @@ fn rows_that_must_be_identical_are_not_tested() {
     );
     has(
         &place.ends(1, "diff one other"),
-        "different: 1 of 2 points (Holm, α = 0.05)\n",
+        "different: 1 of 2 points; rows differ at 1 more (Holm, α = 0.05)\n",
     );
     place.ends(0, "diff --identical one same");
     // Times of four and four give no p below 0.0067, and there are eight tests: of times that are
@@ -78,7 +79,7 @@ fn rows_that_must_be_identical_are_not_tested() {
     place.ends(1, "diff --identical two three");
     has(
         &place.ends(3, "diff two three"),
-        "not comparable: 2 of 2 points have different rows, of which no difference can be found, with 4 + 4 trials or fewer",
+        "not comparable: 4 trials; 2 of 2 points have different rows, and no test can tell them from chance",
     );
 }
 

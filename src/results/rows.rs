@@ -28,6 +28,8 @@ struct SharedColumns {
     trial: Vec<u32>,
     cutoff: Vec<u64>,
     ending: Vec<Ending>,
+    /// The column of that name, empty in rows of searches; `None` in a file without it.
+    dynamics: Option<Column>,
     /// Each of [`COLUMNS`]; `None` where no row has a value, or the file of an earlier code version
     /// has no such column.
     facts: Vec<Option<Column>>,
@@ -49,6 +51,7 @@ impl SharedColumns {
         };
         let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
         Ok(Self {
+            dynamics: frame.column("dynamics").ok().cloned(),
             seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
             trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
             cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
@@ -140,6 +143,13 @@ impl Rows {
     pub fn trial(&self, at: usize) -> (u64, u32) {
         let at = self.range.start + at;
         (self.columns.seed[at], self.columns.trial[at])
+    }
+
+    /// The name of the dynamics of the first row, in which all rows of a point were run; `None` of
+    /// searches.
+    pub(crate) fn dynamics(&self) -> Option<&str> {
+        let names = self.columns.dynamics.as_ref()?.str().ok()?;
+        names.get(self.range.start)
     }
 
     /// The cutoff of every row.

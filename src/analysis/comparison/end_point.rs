@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Pairs;
+use super::pairs::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
 use crate::analysis::estimate::Estimate;
 use crate::analysis::jackknife::{jackknife, ratio};
@@ -47,6 +47,10 @@ pub struct EndPointTest {
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
+    /// How much the values of a side scatter: of pairs their coefficient of variation, of samples
+    /// the standard deviation of their logarithms.
+    #[serde(skip)]
+    pub spread: f64,
 }
 
 impl EndPoint {
@@ -68,7 +72,7 @@ impl EndPoint {
         }
     }
 
-    fn is_time(self) -> bool {
+    pub(super) fn is_time(self) -> bool {
         matches!(self, Self::AbsorptionTime | Self::HittingTime)
     }
 
@@ -113,6 +117,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
         }
         let means = values.each_ref().map(|values| mean(values.iter().copied()));
         let ratio = ratio_of_samples(&values[0], &values[1]);
+        let logarithms = values.each_ref().map(|values| logarithms(values));
         let (method, test) = if end_point.is_time() {
             let times = sides.map(|rows| {
                 let rows = rows.without_boards();
@@ -130,6 +135,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
             are_bounds: sides.map(|rows| rows.without_boards().any(|row| end_point.is_cut(&row))),
             ratio,
             holm: 1.0,
+            spread: libm::sqrt(mean(logarithms.iter().map(|values| variance(values)))),
         })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
@@ -144,6 +150,11 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
         let cut: Vec<[bool; 2]> = common.rows(false).map(are_cut).collect();
         let differences: Vec<f64> = pairs.iter().map(|[b, a]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
+        let variation = |side: usize| {
+            let values: Vec<f64> = pairs.iter().map(|pair| pair[side]).collect();
+            let mean = mean(values.iter().copied());
+            variance(&values) / (mean * mean)
+        };
         Some(EndPointTest {
             end_point,
             method: "paired t",
@@ -153,6 +164,7 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
             // Of times that are all cut off nothing is known.
             ratio: ratio_of_pairs(&pairs).filter(|_| cut.iter().any(|pair| *pair != [true; 2])),
             holm: 1.0,
+            spread: libm::sqrt((variation(0) + variation(1)) / 2.0),
         })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
@@ -161,6 +173,19 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = values.len() as f64;
     values.sum::<f64>() / count
+}
+
+/// The variance Σ (x − mean)² / (m − 1) of values; not a number for a single one.
+fn variance(values: &[f64]) -> f64 {
+    let mean = mean(values.iter().copied());
+    let squares = values.iter().map(|value| (value - mean) * (value - mean));
+    squares.sum::<f64>() / (values.len() as f64 - 1.0)
+}
+
+/// The natural logarithms of values, 0 counted as ½.
+fn logarithms(values: &[f64]) -> Vec<f64> {
+    let logarithm = |value: &f64| libm::log(value.max(0.5));
+    values.iter().map(logarithm).collect()
 }
 
 /// Mean of b / mean of a, both independent. `None` as [`Estimate::ratio_to`].

@@ -1,177 +1,228 @@
 //! The result of a whole comparison, in a word and in one line.
 
 use itertools::Itertools;
+use serde::Serialize;
 
-use super::Compared;
-use crate::analysis::comparison::{ALPHA, Difference, Finding, POWER, SEEN_BY};
-use crate::cli::text::counted;
+use super::compared::Compared;
+use super::counts::PointCounts;
+use crate::analysis::comparison::sight::{POWER, SEEN_BY, Sight};
+use crate::analysis::comparison::{ALPHA, Difference};
+use crate::cli::text::{counted, spaced};
 use crate::report::number::short;
 
-/// The result in a word, and the exit code that tells it too.
-pub type Verdict = (&'static str, u8);
-
-const IDENTICAL: Verdict = ("identical", 0);
-const COMPATIBLE: Verdict = ("compatible", 0);
-const DIFFERENT: Verdict = ("different", 1);
-const NOT_COMPARABLE: Verdict = ("not comparable", 3);
-
-/// How many points of one experiment, or of several, are how.
-#[derive(Default)]
-struct PointCounts {
-    all: usize,
-    same: usize,
-    /// Trials of those that are the same.
-    trials: usize,
-    /// Points with other rows, and those of them of which that is more than chance.
-    other: usize,
-    proven: usize,
-    not_comparable: usize,
-    only_in_a: usize,
-    only_in_b: usize,
-    /// Trials with the same row and another course, and those with courses that are not compared.
-    courses: usize,
-    other_rows: usize,
+/// The result in a word, the exit code that tells it too, and its place among others: what was
+/// found comes last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    pub word: &'static str,
+    pub code: u8,
+    pub order: u8,
 }
 
-impl PointCounts {
-    fn of(compared: &[Compared], identical: bool) -> Self {
-        let mut counts = Self::default();
-        for it in compared {
-            counts.all += it.comparison.points.len();
-            counts.only_in_a += it.comparison.only_in_a;
-            counts.only_in_b += it.comparison.only_in_b;
-            if let Some(courses) = &it.courses {
-                counts.courses += courses.differing as usize;
-                counts.other_rows += courses.other_rows as usize;
-            }
-            for point in &it.comparison.points {
-                match point.finding {
-                    Finding::NotComparable(_) => counts.not_comparable += 1,
-                    Finding::Identical { trials } => {
-                        counts.same += 1;
-                        counts.trials += trials;
-                    }
-                    Finding::Different(_) => {
-                        counts.other += 1;
-                        counts.proven += usize::from(identical || point.is_different());
-                    }
-                }
+const fn verdict(word: &'static str, code: u8, order: u8) -> Verdict {
+    Verdict { word, code, order }
+}
+
+pub const IDENTICAL: Verdict = verdict("identical", 0, 0);
+const COMPATIBLE: Verdict = verdict("compatible", 0, 1);
+const NOT_COMPARABLE: Verdict = verdict("not comparable", 3, 2);
+const DIFFERENT: Verdict = verdict("different", 1, 3);
+
+/// The rows of the same seeds and dynamics, of which one that differs is a difference of code.
+#[derive(Serialize)]
+pub struct SameSeeds {
+    rows: usize,
+    differing: usize,
+    /// True if the laws of an update are known and the same wherever rows differ.
+    is_of_random_numbers: bool,
+    /// What that says, in a line; empty where no row differs.
+    words: String,
+}
+
+impl SameSeeds {
+    /// `None` where no row is compared with one that drew the same random numbers.
+    pub fn of(compared: &[Compared]) -> Option<Self> {
+        let mut rows = 0;
+        let mut differing = 0;
+        let mut is_of_random_numbers = true;
+        for experiment in compared {
+            for point in &experiment.comparison.points {
+                let [other, all] = point.rows_of_same_streams().unwrap_or_default();
+                rows += all;
+                differing += other;
+                let has_same_law = experiment.laws_are_equal == Some(true);
+                is_of_random_numbers &= other == 0 || has_same_law && point.point.goal.is_none();
             }
         }
-        counts
+        let what = if is_of_random_numbers {
+            "the law of an update is the same, random numbers are used otherwise"
+        } else {
+            "the program computes something else"
+        };
+        let differ = if differing == 1 { "differs" } else { "differ" };
+        let words = match differing {
+            0 => String::new(),
+            _ => format!("{differing} of {rows} rows {differ} with the same seeds: {what}"),
+        };
+        (rows > 0).then_some(Self {
+            rows,
+            differing,
+            is_of_random_numbers: is_of_random_numbers && differing > 0,
+            words,
+        })
     }
 }
 
-/// The verdict, and the one line that says it; `alone` is the number of experiments that A alone
-/// and B alone has.
-pub fn verdict(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Verdict, String) {
+/// The verdict of one experiment.
+pub fn of_one(compared: &Compared, identical: bool) -> Verdict {
+    of_all(std::slice::from_ref(compared), [0, 0], identical).0
+}
+
+/// The verdict of all experiments, and the one line that says it; `alone` is the number of
+/// experiments that A alone and B alone has.
+pub fn of_all(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Verdict, String) {
     let counts = PointCounts::of(compared, identical);
-    let PointCounts {
-        all, other, proven, ..
-    } = counts;
     let left_out = not_compared(&counts, compared.len(), alone);
-    let (verdict, detail) = if proven > 0 {
-        (DIFFERENT, format!("{proven} of {all} points"))
+    let (verdict, detail) = if counts.proven > 0 {
+        (DIFFERENT, proven(compared, &counts, identical))
     } else if counts.courses > 0 {
         let trials = counted(counts.courses, "trial");
         let detail = format!("the courses of {trials} with the same rows");
         (DIFFERENT, detail)
-    } else if all == 0 {
+    } else if counts.all == 0 {
         (NOT_COMPARABLE, "no point of both sides".to_owned())
     } else if !left_out.is_empty() {
         let detail = format!("{left_out}; nothing else is different");
         (NOT_COMPARABLE, detail)
-    } else if other > 0 {
-        undecided(compared, all)
+    } else if counts.other > 0 {
+        undecided(compared, counts.all)
     } else {
-        let points = counted(all, "point");
+        let points = counted(counts.all, "point");
         (IDENTICAL, format!("{points} with identical rows"))
     };
-    let rest = match verdict {
-        DIFFERENT if !left_out.is_empty() => format!("; not comparable: {left_out}"),
-        _ => String::new(),
-    };
-    let how = match other {
+    let how = match counts.other {
         0 => String::new(),
         _ if identical => " (every row counts)".to_owned(),
         _ => format!(" (Holm, α = {ALPHA})"),
     };
-    let words = format!("{}: {detail}{how}{rest}", verdict.0);
+    let rest = if verdict == DIFFERENT && !left_out.is_empty() {
+        format!("; not comparable: {left_out}")
+    } else {
+        String::new()
+    };
+    let words = format!("{}: {detail}{how}{rest}", verdict.word);
     (verdict, words)
 }
 
-/// The verdict of one experiment, and what of it is how, in a line.
-pub fn of_one(compared: &Compared, identical: bool) -> String {
-    let one = std::slice::from_ref(compared);
-    let counts = PointCounts::of(one, identical);
-    let (verdict, _) = verdict(one, [0, 0], identical);
-    let is_other = verdict != IDENTICAL;
-    let (same, trials) = (counts.same, counted(counts.trials, "trial"));
-    let rest = if is_other { " identical" } else { "" };
-    let alike = (same > 0).then(|| format!("{} with {trials}{rest}", counted(same, "point")));
-    let undecided = "with other rows, of which no test shows a difference";
-    let not_compared = "courses of trials with other rows not compared";
-    let parts = [
-        (counts.proven, "different"),
-        (counts.other - counts.proven, undecided),
-        (counts.not_comparable, "not comparable"),
-        (counts.only_in_a, "only in A"),
-        (counts.only_in_b, "only in B"),
-        (counts.courses, "trials with another course"),
-        (counts.other_rows, not_compared),
-    ];
-    let parts = parts.iter().filter(|(count, _)| *count > 0);
-    let parts = parts.map(|(count, what)| format!("{count} {what}"));
-    let parts = alike.into_iter().chain(parts).join(", ");
-    let mut line = format!("{}, {parts}", verdict.0);
-    if compared.same_folder {
-        line += "; A and B are the same folder";
+/// How many points are different, in which experiments, and how many others have other rows.
+fn proven(compared: &[Compared], counts: &PointCounts, identical: bool) -> String {
+    let mut words = format!("{} of {} points", counts.proven, counts.all);
+    if compared.len() > 1 {
+        let found = compared.iter().map(|experiment| {
+            let counts = PointCounts::of(std::slice::from_ref(experiment), identical);
+            (&experiment.experiment, counts.proven)
+        });
+        let found = found.filter(|(_, proven)| *proven > 0);
+        // The sort is stable: of as many points the names stay in their order.
+        let found = found.sorted_by_key(|(_, proven)| std::cmp::Reverse(*proven));
+        let named = found.map(|(name, proven)| format!("{name} ({proven})"));
+        words += &format!(", in {}", named.collect::<Vec<_>>().join(", "));
     }
-    match &compared.changed {
-        None => line += "; changed: not known, one side does not name its parts",
-        Some(parts) if parts.is_empty() => {}
-        Some(parts) => line += &format!("; changed: {}", parts.join(", ")),
+    let more = counts.other - counts.proven;
+    if more > 0 {
+        words += &format!("; rows differ at {} more", spaced(more as u64));
     }
-    if let Some(ratio) = compared.seconds_ratio {
-        line += &format!("; wall-clock time, B / A: {} (not tested)", short(ratio, 3));
-    }
-    line
+    words
 }
 
 /// The verdict where rows differ, and no distribution, and what the tests could have found.
 fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
     let differences = compared.iter().flat_map(|it| it.comparison.differences());
     let differences: Vec<&Difference> = differences.collect();
-    let tests = differences.iter().map(|it| it.tests.len()).sum();
+    let tests = differences.iter().map(|found| found.tests.len()).sum();
+    let sights = differences.iter().map(|found| (*found, found.sight(tests)));
+    let sights: Vec<(&Difference, Sight)> = sights.collect();
+    let unseen = unseen_in_words(&sights);
     let different = format!("{} of {total} points", differences.len());
-    let is_seen = |it: &&Difference| it.can_be_found(tests);
-    let (seen, unseen): (Vec<_>, Vec<_>) = differences.iter().copied().partition(is_seen);
-    let few = unseen.iter().map(|it| it.trials).max();
-    let few =
-        few.map(|[a, b]| format!("no difference can be found, with {a} + {b} trials or fewer"));
-    if let (true, Some(few)) = (seen.is_empty(), few.as_ref()) {
-        let words = format!("{different} have different rows, of which {few}");
+    let is_seen = |(_, sight): &(&Difference, Sight)| matches!(sight, Sight::Factors(_));
+    if !sights.iter().any(is_seen) {
+        let words = format!(
+            "{unseen}; {different} have different rows, and no test can tell them from chance"
+        );
         return (NOT_COMPARABLE, words);
     }
+
     let mut words = different
-        + if differences.iter().all(|it| it.common == 0) {
+        + if differences.iter().all(|found| found.common == 0) {
             "; the seeds differ, so that no row can be the same"
         } else {
             " have different rows, of the same distributions as far as the tests see"
         };
-    if let Some(few) = few {
-        words += &format!("; at {} of them {few}", unseen.len());
+    let factors = factors_in_words(&sights);
+    if !factors.is_empty() {
+        let percent = 100.0 * POWER;
+        words +=
+            &format!("; would have been found with a probability of about {percent} %: {factors}");
     }
-    let factors = seen.iter().filter_map(|it| it.visible_factor(tests));
-    let factors: Vec<f64> = factors.sorted_by(f64::total_cmp).collect();
-    if let Some(factor) = factors.last() {
-        let (name, percent, factor) = (SEEN_BY.name(), 100.0 * POWER, short(*factor, 3));
-        words += &format!(
-            "; means of {name} that differ by a factor of {factor} would have been found at {} of them with a probability of about {percent} %",
-            factors.len()
-        );
+    if !unseen.is_empty() {
+        let count = sights.iter().filter(|it| !is_seen(it)).count();
+        words += &format!("; not comparable: {} ({unseen})", counted(count, "point"));
     }
     (COMPATIBLE, words)
+}
+
+/// Why no test can tell anything where that is so: too few trials, or too few of their rows that
+/// differ. Empty where every point has a test that can.
+fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
+    let of = |wanted: Sight| {
+        let found = sights.iter().filter(move |(_, sight)| *sight == wanted);
+        found.map(|(difference, _)| *difference)
+    };
+    let few_trials: Vec<[usize; 2]> = of(Sight::FewTrials).map(|it| it.trials).unique().collect();
+    let trials = few_trials.iter().max().map(|[a, b]| {
+        let trials = if a == b {
+            counted(*a, "trial")
+        } else {
+            format!("{a} and {b} trials")
+        };
+        let or_fewer = if few_trials.len() > 1 {
+            " or fewer"
+        } else {
+            ""
+        };
+        format!("{trials}{or_fewer}")
+    });
+    let few_rows = of(Sight::FewRows).map(|it| [it.differing, it.common]);
+    let few_rows: Vec<[usize; 2]> = few_rows.unique().collect();
+    let rows = few_rows.iter().max().map(|[differing, common]| {
+        let differ = if *differing == 1 { "differs" } else { "differ" };
+        let or_fewer = if few_rows.len() > 1 { " or fewer" } else { "" };
+        format!("only {differing} of {common} rows {differ}{or_fewer}")
+    });
+    trials.into_iter().chain(rows).join(", ")
+}
+
+/// The greatest factor of each end point that would have been found where one would, and at how
+/// many points.
+fn factors_in_words(sights: &[(&Difference, Sight)]) -> String {
+    let of = |wanted| {
+        let factors = sights.iter().flat_map(|(_, sight)| match sight {
+            Sight::Factors(factors) => &factors[..],
+            _ => &[],
+        });
+        let factors = factors.filter(|(end_point, _)| *end_point == wanted);
+        factors.map(|(_, factor)| *factor).collect::<Vec<f64>>()
+    };
+    let words = SEEN_BY.iter().filter_map(|end_point| {
+        let factors = of(*end_point);
+        let greatest = factors.iter().copied().max_by(f64::total_cmp)?;
+        let (name, factor) = (end_point.name(), short(greatest, 3));
+        let points = counted(factors.len(), "point");
+        Some(format!(
+            "means of {name} that differ by a factor of {factor}, at {points}"
+        ))
+    });
+    words.collect::<Vec<_>>().join("; ")
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.

@@ -1,0 +1,57 @@
+//! The rows of two sides that belong together.
+
+use std::cmp::Ordering;
+
+use crate::experiment::store::Row;
+use crate::results::rows::Rows;
+
+/// Rows of two sides that belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs<'a> {
+    pub a: &'a Rows,
+    pub b: &'a Rows,
+    /// The first row with the first, and so on, as far as both sides go; else those of one seed and
+    /// index, by which either side is ordered.
+    pub in_order: bool,
+}
+
+impl<'a> Pairs<'a> {
+    /// The indices of each pair in `a` and in `b`, one after the other and none kept, since there
+    /// may be 10⁷.
+    pub fn index_pairs(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let (mut i, mut j) = (0, 0);
+        std::iter::from_fn(move || {
+            while i < self.a.len() && j < self.b.len() {
+                let order = if self.in_order {
+                    Ordering::Equal
+                } else {
+                    self.a.trial(i).cmp(&self.b.trial(j))
+                };
+                let pair = (i, j);
+                i += usize::from(order.is_le());
+                j += usize::from(order.is_ge());
+                if order.is_eq() {
+                    return Some(pair);
+                }
+            }
+            None
+        })
+    }
+
+    /// Number of pairs.
+    pub fn count(self) -> usize {
+        self.index_pairs().count()
+    }
+
+    /// Every pair, of A and of B, with or without the boards of the rows.
+    pub fn rows(self, with_boards: bool) -> impl Iterator<Item = (Row, Row)> + use<'a> {
+        let row = move |(i, j)| (self.a.row(i, with_boards), self.b.row(j, with_boards));
+        self.index_pairs().map(row)
+    }
+
+    /// Pairs whose rows are not the same.
+    pub fn n_differing(self) -> usize {
+        let differ = |(x, y): &(Row, Row)| (x.cutoff, &x.outcome) != (y.cutoff, &y.outcome);
+        self.rows(true).filter(differ).count()
+    }
+}
