@@ -7,6 +7,7 @@
 // Each file uses only those that stand below it.
 mod drawing;
 pub(crate) mod planned;
+mod ratios;
 mod write;
 
 pub mod parse;
@@ -47,6 +48,7 @@ mod mark;
 pub(crate) mod number;
 
 pub use chart::Chart;
+pub use ratios::ratios;
 pub(crate) use rows::FigureRows;
 pub(crate) use series::capital;
 pub use table::{FigureTable, TableCell};

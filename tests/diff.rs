@@ -2,7 +2,9 @@
 
 use polars::prelude::Column;
 
-use crate::program::{Workplace, bytes_of, forge, forge_column, has, stdout, table, table_bytes};
+use crate::program::{
+    Workplace, bytes_of, csv, forge, forge_column, has, lacks, stdout, table, table_bytes,
+};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
@@ -81,6 +83,109 @@ fn rows_that_must_be_identical_are_not_tested() {
         &place.ends(3, "diff two three"),
         "not comparable: 4 trials; 2 of 2 points have different rows, and no test can tell them from chance",
     );
+}
+
+/// By hand: with one differing pair paired t has no degree of freedom, with two p is at least
+/// 0.389.
+#[test]
+fn a_row_of_the_same_seed_that_differs_is_said_first() {
+    let place = Workplace::new();
+    for results in ["one", "other"] {
+        run(&place, 1, results);
+    }
+    let other = place.run("other");
+    for (row, rows, differ) in [(3, "1", "differs"), (7, "2", "differ")] {
+        forge_column(&other, "trials.parquet", "moves", |at, moves| {
+            moves + u64::from(at == row)
+        });
+        let told = place.ends(3, "diff one other");
+        let first = format!(
+            "{rows} of 120 rows {differ} with the same seeds: the program computes something else\n"
+        );
+        assert!(told.starts_with(&first), "{told}");
+        let last = format!(
+            "not comparable: only {rows} of 60 rows {differ}; 1 of 2 points have different rows, and no test can tell them from chance (Holm, α = 0.05)\n"
+        );
+        assert!(told.ends_with(&last), "{told}");
+    }
+    let json = place.ends(3, "diff --json one other");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["same_seeds"]["differing"], 2);
+    assert_eq!(json["same_seeds"]["rows"], 120);
+    let told = place.ends(1, "diff --identical one other");
+    has(&told, "\ndifferent: 1 of 2 points (every row counts)\n");
+    // In other dynamics the same seeds draw other numbers.
+    place.succeed("run a.toml -q --dynamics stepwise --results stepwise");
+    lacks(&stdout(&place.succeed("diff one stepwise")), "same seeds");
+}
+
+/// Seeds 1 and 2 with two trials each against seeds 2 to 16 with ten: two trials of four are in
+/// common, which is half. So few against so many are no matter for the log-rank test.
+#[test]
+fn few_common_seeds_are_no_reason_to_leave_trials_out() {
+    let place = Workplace::new();
+    let spec = |seeds: &str, trials: u32| {
+        format!(
+            "seeds = {seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = {trials}\ncutoff = 1e9\n"
+        )
+    };
+    place.write("a.toml", &spec("[1, 2]", 2));
+    place.succeed("run a.toml -q --results one");
+    place.write("a.toml", &spec("\"2..16\"", 10));
+    place.succeed("run a.toml -q --results other");
+    let told = stdout(&place.reines("diff --all one other"));
+    lacks(&told, "log-rank");
+    has(
+        &told,
+        "compared: all 4 trials of A with all 150 of B as independent samples, since only 2 (2 with another row) have the same seed and index on both sides",
+    );
+    lacks(&told, "same seeds:");
+}
+
+/// What was found comes last and is named, the experiments with identical rows share a line, and
+/// the figure shows the others alone.
+#[test]
+fn what_was_found_is_named_and_drawn() {
+    let place = Workplace::new();
+    for name in ["a", "b", "c"] {
+        place.write(&format!("{name}.toml"), &format!("seed = 1\n{SPEC}"));
+        for results in ["one", "other"] {
+            place.succeed(format!("run {name}.toml -q --results {results}"));
+        }
+    }
+    let b = place.runs("other", "b").remove(0);
+    forge_column(&b, "trials.parquet", "updates", |_, updates| 2 * updates);
+    for name in ["absorption_time", "hitting_time"] {
+        forge_column(&b, "trials.parquet", name, |_, time| 2 * time);
+    }
+    let told = place.ends(1, "diff one other --figure drawn.svg");
+    let lines: Vec<&str> = told.lines().collect();
+    has(lines[0], "120 of 360 rows differ with the same seeds: ");
+    has(lines[1], "a, c: identical, 4 points with 240 trials");
+    has(lines[2], "b: different, 2 different");
+    let [found, figure] = lines[lines.len() - 2..] else {
+        panic!("{told}");
+    };
+    assert_eq!(found, "different: 2 of 6 points, in b (2) (Holm, α = 0.05)");
+    assert_eq!(figure, "figure: drawn.svg, its numbers in drawn.csv");
+    let table = csv(&place.text("drawn.csv"));
+    assert_eq!(table.len(), 4);
+    for row in &table {
+        assert_eq!((&*row["experiment"], &*row["different"]), ("b", "true"));
+        assert_eq!(row["ratio"], "2.00000", "twice the updates of A");
+    }
+    let drawing = place.text("drawn.svg");
+    has(&drawing, "ring: different");
+    lacks(&drawing, ">c<");
+    // A file is not overwritten unasked; where nothing differs none is left behind.
+    has(&place.ends(2, "diff one one --figure drawn.svg"), "--force");
+    has(
+        &place.ends(2, "diff one one --figure drawn.png"),
+        "expected a file *.svg",
+    );
+    let told = stdout(&place.succeed("diff one one --figure drawn.svg --force"));
+    has(&told, "\nfigure: none, since no row differs\n");
+    assert!(!place.path().join("drawn.svg").exists());
 }
 
 /// The run with its two values of ε exchanged in the rows.

@@ -57,6 +57,7 @@ mod check;
 mod density;
 mod diff;
 mod diff_against;
+mod diff_rates;
 mod export;
 mod library;
 mod package;

@@ -15,6 +15,9 @@ use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, within_pairs};
 use self::pairs::Pairs;
+use super::estimate::Estimate;
+use super::jackknife::ratio;
+use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::algorithm;
@@ -81,6 +84,9 @@ pub struct Difference {
     pub common: usize,
     /// How many of those have different rows.
     pub differing: usize,
+    /// Of searches: nodes of B divided by those of A (checks, where there are no nodes), with an
+    /// interval where the searches draw; `None` of local rules.
+    pub work: Option<Estimate>,
     /// Tests of whether the differences are more than chance; none for searches.
     pub tests: Vec<EndPointTest>,
 }
@@ -246,12 +252,30 @@ fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
         Design::Pairs => within_pairs(pairs),
         Design::Samples => between_samples([&x.rows, &y.rows]),
     };
+    let work = is_search.then(|| work_of(pairs)).flatten();
     Finding::Different(Difference {
         design,
         trials,
         of,
         common,
         differing,
+        work: work.map(|ratio| {
+            if draws {
+                ratio
+            } else {
+                Estimate::exactly(ratio.value)
+            }
+        }),
         tests,
     })
+}
+
+/// The work of searches of B divided by that of A: nodes, or checks of methods without nodes.
+fn work_of(pairs: Pairs) -> Option<Estimate> {
+    let work = |row: &Row| row.outcome.nodes.or(row.outcome.checks);
+    let both = pairs.rows(false).filter_map(|(a, b)| {
+        let [of_a, of_b] = [work(&a)?, work(&b)?];
+        Some([of_b as f64, of_a as f64])
+    });
+    ratio(&both.collect::<Vec<_>>())
 }

@@ -87,21 +87,15 @@ impl Measured {
         })
     }
 
-    /// A quantile instead of the mean; where the rank of trials that were cut off is not known, a
-    /// lower bound.
+    /// A quantile instead of the mean; a lower bound where it exceeds what the first of the trials
+    /// that were cut off had reached, whose ranks are not known.
     pub fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
         let mean = Self::mean(trials, column)?;
-        let quantile = match Quantity::from_name(column) {
-            Some(quantity) => {
-                let observed = quantity.of_all(&trials.rows, mean.cutoff)?;
-                quantity.ordered(&observed).quantile(percent)
-            }
-            None => {
-                let values = values(trials, column)?;
-                let exact = if mean.censored == 0 { values.len() } else { 0 };
-                Ordered::of(values, exact).quantile(percent)
-            }
+        let observed = match Quantity::from_name(column) {
+            Some(quantity) => quantity.of_all(&trials.rows, mean.cutoff)?,
+            None => grown(trials, column)?,
         };
+        let quantile = Ordered::of_bounded(&observed).quantile(percent);
         let high = quantile.high.map_or(f64::INFINITY, |it| it.value as f64);
         let ends = [quantile.low.value as f64, high];
         Some(Self {
@@ -152,6 +146,17 @@ fn least_cutoff(trials: &PointTrials) -> Option<u64> {
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
     let values: Option<Vec<u64>> = trials.rows.count(column)?.iter().copied().collect();
     values.filter(|values| !values.is_empty())
+}
+
+/// A column that grows within a trial: what a trial that was cut off had reached is a lower bound.
+fn grown(trials: &PointTrials, column: &str) -> Option<Vec<Bounded>> {
+    let values = values(trials, column)?.into_iter();
+    let endings = trials.rows.endings().iter();
+    let bounded = values.zip(endings).map(|(value, ending)| Bounded {
+        value,
+        at_least: ending.is_cut_off(),
+    });
+    Some(bounded.collect())
 }
 
 /// Both columns of each trial; `None` where a trial lacks one of both.
@@ -303,7 +308,9 @@ mod tests {
     }
 
     /// The interval of the median of 1 … 100 is that of the ranks 40 and 61 (SciPy, by
-    /// tests/reference/analysis.py); after a trial was cut off no rank of a count is known.
+    /// tests/reference/analysis.py). Where all trials were cut off no rank of a count is known;
+    /// where one was, after 70 checks, the ranks up to 70 are, and so are the median and its
+    /// interval.
     #[test]
     fn the_median_has_the_interval_of_its_ranks() {
         let hundred = || (1..=100).rev().map(Some);
@@ -313,6 +320,17 @@ mod tests {
         let cut = median(Ending::Censored).expect("every row has checks");
         assert_eq!(cut.estimate.high, f64::INFINITY);
         let are_bounds = [found, cut].map(|it| it.estimate.is_bound);
+        assert_eq!(are_bounds, [false, true]);
+        let mut one_cut = point(Ending::Exhausted, hundred());
+        one_cut.rows.edit_each(|row| {
+            if row.outcome.checks == Some(70) {
+                row.outcome.ending = Ending::Censored;
+            }
+        });
+        let of_one_cut = |percent| of(&one_cut, "checks", Statistic::Quantile(percent));
+        let [median, upper] = [50, 75].map(|percent| of_one_cut(percent).expect("checks"));
+        assert_eq!(numbers(median), [50.0, 40.0, 61.0]);
+        let are_bounds = [median, upper].map(|it| it.estimate.is_bound);
         assert_eq!(are_bounds, [false, true]);
         let few = point(Ending::Exhausted, [Some(7), Some(9), Some(8)]);
         let few = of(&few, "checks", Statistic::Quantile(50)).expect("every row has checks");

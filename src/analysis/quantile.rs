@@ -48,6 +48,17 @@ impl Ordered {
         Self { values, exact }
     }
 
+    /// Values of which some are only known to be this or more. Exact ones up to the least of these
+    /// bounds have their rank, since no bound can be of a smaller value; the ranks of all others
+    /// are not known. So it is of times that were cut off and of whatever grows within a trial.
+    pub fn of_bounded(values: &[Bounded]) -> Self {
+        let bounds = values.iter().filter(|it| it.at_least);
+        let least = bounds.map(|it| it.value).min().unwrap_or(u64::MAX);
+        let exact = values.iter().filter(|it| !it.at_least && it.value <= least);
+        let exact = exact.count();
+        Self::of(values.iter().map(|it| it.value).collect(), exact)
+    }
+
     /// The quantile with the interval between the order statistics of ranks l and u, whose coverage
     /// is at least 95 % whatever the distribution: P(B < l) ≤ 0.025 and P(B ≥ u) ≤ 0.025, B
     /// binomial with m trials of probability percent / 100.
@@ -102,6 +113,36 @@ mod tests {
             };
             assert_eq!(ordered.quantile(percent), expected);
         }
+    }
+
+    /// Nodes of ten searches, the last cut off at 20: its rank is the last one, so all others have
+    /// theirs, and the interval of the median is that of ranks 2 and 9 (SciPy, as above). A search
+    /// that ended with 20 nodes comes before it. Cut off at 9, it may have any rank from the sixth
+    /// on.
+    #[test]
+    fn values_up_to_the_least_bound_are_exact() {
+        let nodes = [4, 7, 8, 8, 9, 11, 15, 18, 19];
+        let with = |last: u64, others: &[u64]| {
+            let last = Bounded {
+                value: last,
+                at_least: true,
+            };
+            let exact = others.iter().map(|&value| Bounded::exactly(value));
+            Ordered::of_bounded(&exact.chain([last]).collect::<Vec<_>>())
+        };
+        let median = with(20, &nodes).quantile(50);
+        let expected = Quantile {
+            value: Bounded::exactly(9),
+            low: Bounded::exactly(7),
+            high: Some(Bounded::exactly(19)),
+        };
+        assert_eq!(median, expected);
+        let tied = with(20, &[3, 20, 20]).quantile(75).value;
+        assert_eq!(tied, Bounded::exactly(20));
+        let early = with(9, &nodes);
+        let is_bound = [50, 60].map(|percent| early.quantile(percent).value.at_least);
+        assert_eq!(is_bound, [false, true]);
+        assert_eq!(early.quantile(50).high, None);
     }
 
     #[test]

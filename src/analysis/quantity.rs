@@ -1,6 +1,6 @@
 //! What a trial measures, and what its row says of it.
 
-use crate::analysis::quantile::{Bounded, Ordered};
+use crate::analysis::quantile::Bounded;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 use crate::solver::Outcome;
@@ -102,21 +102,6 @@ impl Quantity {
             observed.push(self.among(own, updates, cutoff)?);
         }
         Some(observed)
-    }
-
-    /// The values of [`of_all`](Self::of_all) in their order.
-    pub(crate) fn ordered(self, observed: &[Bounded]) -> Ordered {
-        let bounds = || observed.iter().filter(|it| it.at_least);
-        let least = bounds().map(|it| it.value).min();
-        let values = observed.iter().map(|it| it.value).collect();
-        let exact = match least {
-            None => observed.len(),
-            // Times that were cut off stand at the cutoff, after all others.
-            Some(_) if self.is_time() => observed.len() - bounds().count(),
-            // What is below every bound has its rank.
-            Some(least) => observed.iter().filter(|it| it.value < least).count(),
-        };
-        Ordered::of(values, exact)
     }
 
     /// True of a number of updates.

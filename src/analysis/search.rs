@@ -173,9 +173,7 @@ impl Spread {
                 interval: None,
             };
         }
-        // Below the least value that is only a bound the order is known.
-        let exact = values.iter().take_while(|it| !it.at_least).count();
-        let ordered = Ordered::of(values.iter().map(|it| it.value).collect(), exact);
+        let ordered = Ordered::of_bounded(&values);
         let [low, median, high] = [25, 50, 75].map(|percent| ordered.quantile(percent));
         Self {
             low: low.value,

@@ -2,6 +2,7 @@
 
 mod compared;
 mod counts;
+mod figure;
 mod lines;
 mod verdict;
 
@@ -23,10 +24,12 @@ use crate::results::runs::{self, CompleteRun};
 #[command(after_help = "Examples:
   reines diff results/reference results
   reines diff results/reference/epsilon epsilon
+  reines diff --figure diff.svg results/reference results
 
 A and B are experiments, run folders or folders of results. A point is not
 comparable (another definition or cutoff, or only one side has it), has
-identical rows and courses, or is tested (docs/statistics.md).
+identical rows, or is tested (docs/statistics.md). Courses of trials are
+compared at the moments that both sides recorded.
 
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
 results, 3 not comparable or unfinished. `make diff REV=…` builds and runs a git revision.")]
@@ -43,6 +46,12 @@ pub struct DiffArgs {
     /// Show the tests of all points, also of those that do not differ
     #[arg(long)]
     all: bool,
+    /// Draw B / A of what differs, point by point; its numbers are written to FILE.csv
+    #[arg(long, value_name = "FILE.svg")]
+    figure: Option<PathBuf>,
+    /// Overwrite the files of --figure
+    #[arg(long, requires = "figure")]
+    force: bool,
     #[command(flatten)]
     view: JsonOption,
     #[command(flatten)]
@@ -62,6 +71,8 @@ struct Diff {
     experiments_only_in_b: Vec<String>,
     /// Those with a difference last.
     experiments: Vec<Compared>,
+    /// Where the figure and its numbers are; null where none was asked for.
+    figure: Option<String>,
 }
 
 /// What the text has beside the value.
@@ -90,6 +101,9 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
 }
 
 fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
+    if let Some(file) = &args.figure {
+        figure::check(file, args.force)?;
+    }
     let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
     let (a, b) = (side(&args.a)?.all, side(&args.b)?.all);
     // Two single runs are a pair under any names.
@@ -122,6 +136,10 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     }
     // The sort is stable: the names of experiments stay in their order.
     compared.sort_by_key(|it| verdict::of_one(it, args.identical).order);
+    let drawn = args
+        .figure
+        .as_ref()
+        .map(|file| figure::write(file, args.force, &compared, args.identical));
     let alone = [in_a.len(), in_b.len()];
     let (verdict, words) = verdict::of_all(&compared, alone, args.identical);
     let found = Diff {
@@ -132,6 +150,7 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         experiments_only_in_a: in_a,
         experiments_only_in_b: in_b,
         experiments: compared,
+        figure: drawn.transpose()?,
     };
     let tests = found.experiments.iter().map(|it| it.tests(args.all));
     let more = More {

@@ -33,6 +33,13 @@ pub struct FigureSize {
 }
 
 impl FigureSize {
+    /// A figure that scales with the page it stands on.
+    pub const PLAIN: Self = Self {
+        width: WIDTH,
+        millimetres: None,
+        least_text: 29,
+    };
+
     /// The page that a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117
     /// mm).
     pub fn of(choices: &Figure) -> Self {
@@ -108,6 +115,8 @@ pub struct Grid {
     pub blocks: Vec<Vec<Plot>>,
     /// True if those of a row have one upright axis.
     pub shares_y: bool,
+    /// True if each panel has an axis across of its own.
+    pub has_own_axes: bool,
     /// The row of each mark, and whether it is within the range of its panel.
     pub marks: Vec<(usize, bool)>,
 }
@@ -160,7 +169,8 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
         let above = if index == 0 && above == GAP { 0 } else { above };
         let (height, top) = (most(|it| it.height), page.foot + above);
         let bottom = top + (share * f64::from(height)) as i32;
-        let has_foot = index + 1 == rows.len() || row.iter().any(|it| !it.x.has_lines());
+        let has_own_axis = |plot: &Plot| grid.has_own_axes || !plot.x.has_lines();
+        let has_foot = index + 1 == rows.len() || row.iter().any(has_own_axis);
         for (column, plot) in row.iter().enumerate() {
             let left = MARGIN + AXIS_ROOM + step * column as i32;
             let right = left + width;
@@ -168,7 +178,7 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
             let room = 2 * middle.min(size.width - middle);
             let is_lowest = rows.get(index + 1).is_none_or(|it| it.len() <= column);
             let labels = Labels {
-                across: (is_lowest || !plot.x.has_lines()).then_some(room.min(step)),
+                across: (is_lowest || has_own_axis(plot)).then_some(room.min(step)),
                 upwards: column == 0 || !grid.shares_y,
             };
             let frame = FrameEdges {

@@ -17,6 +17,8 @@ pub struct CourseComparison {
     pub other_rows: u64,
     /// Rows of `series.parquet` that were compared: those of moments that both sides have.
     pub rows: u64,
+    /// All rows of these trials in A and in B.
+    pub of: [u64; 2],
     /// How many of `trials` have different courses.
     pub differing: u64,
 }
@@ -39,6 +41,8 @@ impl CourseComparison {
                 let same: Vec<bool> = moments.map(|(a, b)| a == b).collect();
                 comparison.trials += 1;
                 comparison.rows += same.len() as u64;
+                comparison.of[0] += a.series.len() as u64;
+                comparison.of[1] += b.series.len() as u64;
                 comparison.differing += u64::from(same.contains(&false));
             }
         }

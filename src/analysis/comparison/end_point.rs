@@ -11,6 +11,9 @@ use crate::analysis::quantity::Quantity;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
+/// The name of the test of times of two samples of about one size.
+pub(super) const LOG_RANK: &str = "log-rank";
+
 /// A number of each trial whose distribution a change of code may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,8 +34,8 @@ pub enum EndPoint {
 pub struct EndPointTest {
     /// What was tested.
     pub end_point: EndPoint,
-    /// How, in words: of times the log-rank test, of other numbers by their ranks, of the same
-    /// trials of both sides by their differences.
+    /// How, in words: of times of samples of about one size the log-rank test, of other samples by
+    /// their ranks, of the same trials of both sides by their differences.
     #[serde(rename = "test")]
     pub method: &'static str,
     /// Statistic and p-value.
@@ -72,7 +75,7 @@ impl EndPoint {
         }
     }
 
-    pub(super) fn is_time(self) -> bool {
+    fn is_time(self) -> bool {
         matches!(self, Self::AbsorptionTime | Self::HittingTime)
     }
 
@@ -118,12 +121,12 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
         let means = values.each_ref().map(|values| mean(values.iter().copied()));
         let ratio = ratio_of_samples(&values[0], &values[1]);
         let logarithms = values.each_ref().map(|values| logarithms(values));
-        let (method, test) = if end_point.is_time() {
+        let (method, test) = if end_point.is_time() && are_balanced(sides) {
             let times = sides.map(|rows| {
                 let rows = rows.without_boards();
                 rows.filter_map(|row| end_point.observed(&row)).collect()
             });
-            ("log-rank", log_rank(times))
+            (LOG_RANK, log_rank(times))
         } else {
             ("Mann-Whitney", mann_whitney(values))
         };
@@ -139,6 +142,15 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
         })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
+}
+
+/// True if neither side has twice as many rows as the other. The log-rank statistic of few trials
+/// against many is far from normal: of 4 exponential times against 150 it has p below 0.00125 in
+/// 1.2 % of cases, of 10 against 20 in 0.3 %; Mann and Whitney's in at most 0.13 % of both
+/// (tests/reference/power.py).
+fn are_balanced(sides: [&Rows; 2]) -> bool {
+    let [a, b] = sides.map(Rows::len);
+    a < 2 * b && b < 2 * a
 }
 
 /// Tests of the differences between rows of the same trials.

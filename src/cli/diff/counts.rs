@@ -23,9 +23,11 @@ pub struct PointCounts {
     /// Trials compared as pairs, and all trials of A and B at the points where they are.
     pub pairs: usize,
     pub beside_pairs: [usize; 2],
-    /// Trials compared as independent samples, of A and B, and those of them with a partner.
+    /// Trials compared as independent samples, of A and B, those of them with a partner, and of
+    /// these those with another row than it.
     pub samples: [usize; 2],
     pub partners: usize,
+    pub other_partners: usize,
 }
 
 impl PointCounts {
@@ -62,6 +64,7 @@ impl PointCounts {
                 self.add_trials(found.design, found.trials, found.of);
                 if found.design == Design::Samples {
                     self.partners += found.common;
+                    self.other_partners += found.differing;
                 }
             }
         }
@@ -91,11 +94,14 @@ impl PointCounts {
         if self.samples != [0; 2] {
             let [a, b] = self.samples;
             let partners = match self.partners {
-                0 => "none".to_owned(),
-                partners => format!("{partners}, too few,"),
+                0 => "none of them has".to_owned(),
+                partners => format!(
+                    "only {partners} ({} with another row) have",
+                    self.other_partners
+                ),
             };
             parts.push(format!(
-                "all {a} trials of A with all {b} of B as independent samples, since {partners} of them have the same seed and index"
+                "all {a} trials of A with all {b} of B as independent samples, since {partners} the same seed and index on both sides"
             ));
         }
         let words = format!("compared: {}", parts.join(", and "));

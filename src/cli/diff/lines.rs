@@ -13,7 +13,8 @@ pub fn of_one(compared: &Compared, identical: bool) -> String {
     let counts = PointCounts::of(std::slice::from_ref(compared), identical);
     let verdict = verdict::of_one(compared, identical);
     let rest = rest_of(compared, &counts);
-    format!("{}, {}{rest}", verdict.word, parts_of(&counts))
+    let parts = parts_of(&counts, verdict == verdict::IDENTICAL);
+    format!("{}, {parts}{rest}", verdict.word)
 }
 
 /// A line for each experiment; those with identical rows share one where all else is the same.
@@ -42,13 +43,12 @@ pub fn of_all(compared: &[Compared], identical: bool) -> Vec<String> {
     lines
 }
 
-/// How many points are how.
-fn parts_of(counts: &PointCounts) -> String {
-    let is_all = counts.same == counts.all;
+/// How many points are how; that some are identical goes without saying where all is.
+fn parts_of(counts: &PointCounts, is_identical: bool) -> String {
     let same = (counts.same > 0).then(|| {
         let points = counted(counts.same, "point");
         let trials = counted(counts.same_trials, "trial");
-        let identical = if is_all { "" } else { " identical" };
+        let identical = if is_identical { "" } else { " identical" };
         format!("{points} with {trials}{identical}")
     });
     let undecided = "with other rows, of which no test shows a difference";
@@ -71,6 +71,13 @@ fn parts_of(counts: &PointCounts) -> String {
 fn rest_of(compared: &Compared, counts: &PointCounts) -> String {
     let mut rest = Vec::new();
     rest.extend(counts.trials_in_words());
+    if let Some(courses) = compared.courses.as_ref().filter(|it| it.of != [it.rows; 2]) {
+        let [a, b] = courses.of;
+        rest.push(format!(
+            "courses compared at the moments of both sides alone, {} of {a} rows of A and {b} of B",
+            courses.rows
+        ));
+    }
     if compared.same_folder {
         rest.push("A and B are the same folder".to_owned());
     }
