@@ -38,6 +38,10 @@ enum Changed {
     Some(usize),
 }
 
+/// Of each change: how many of the rounds are different, and of how many no test can tell
+/// anything; `None` where there are not so many rows.
+type Rates = Option<[[usize; 2]; 3]>;
+
 /// The columns of the table.
 const COLUMNS: [(&str, Changed); 5] = [
     ("other seeds", Changed::OtherSeeds),
@@ -132,7 +136,7 @@ fn rate(a: &[Outcome], b: &[Outcome], trials: usize, changed: Changed) -> [usize
 }
 
 /// A row of the table for each number of trials up to the greatest.
-fn table(most: usize) -> Vec<(usize, Vec<Option<[[usize; 2]; 3]>>)> {
+fn table(most: usize) -> Vec<(usize, Vec<Rates>)> {
     let count = ROUNDS * most;
     let a = outcomes(EPSILON, 1, count);
     let b = CHANGES.map(|change| outcomes(EPSILON * change, 2, count));
@@ -157,12 +161,12 @@ fn table(most: usize) -> Vec<(usize, Vec<Option<[[usize; 2]; 3]>>)> {
 
 /// The line of a number of trials in docs/statistics.md: how many of the rounds are different with
 /// nothing changed, with 0.8 ε and with 0.5 ε; `–` where no test could tell anything in any round.
-fn line(trials: usize, cells: &[Option<[[usize; 2]; 3]>]) -> String {
+fn line(trials: usize, cells: &[Rates]) -> String {
     let number = |[different, blind]: [usize; 2]| match blind {
         ROUNDS => "–".to_owned(),
         _ => different.to_string(),
     };
-    let cell = |cell: &Option<[[usize; 2]; 3]>| {
+    let cell = |cell: &Rates| {
         let numbers = cell.map(|rates| rates.map(number).join(" / "));
         numbers.unwrap_or_default()
     };
