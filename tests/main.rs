@@ -19,6 +19,7 @@ mod house;
 // The same bytes in every way; what runs again; pieces.
 mod courses;
 mod frozen;
+mod links;
 mod meant;
 mod same_bytes;
 mod state;

@@ -2,6 +2,7 @@
 //! that was saved twice counts once.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 
-use crate::program::{Workplace, bytes_of, files_of, has, records_of, root, save_part};
+use crate::program::{
+    Workplace, bytes_of, files_of, has, lacks, records_of, root, save_part, stderr, text_of,
+};
 
 fn key(n: u64, epsilon: f64) -> Arc<Point> {
     let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon))];
@@ -206,4 +209,142 @@ fn saved_trials_that_differ_are_refused() {
     other[0].row.outcome.checks = Some(1);
     save_part(&whole, &run, other);
     has(&workplace.ends(1, "run a.toml"), "two different rows");
+}
+
+/// Searches and the pair rule, with courses of some: every kind of table.
+const TABLES: &str = "title = \"Tables\"\nseed = 1\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 20\ncutoff = 100_000\n\
+    series = { at = [0, 100] }\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 10\n\
+    cutoff = 100_000\n\
+    [[sweep]]\nalgorithm = \"lines\"\nn = [4, 6]\ncutoff = 1e6\n\
+    [[sweep]]\nalgorithm = \"bitboard\"\nn = 4\ncutoff = 1e6\nrepeats = 3\n";
+
+/// How many trials `run` simulated: all but those that it took over.
+fn simulated(said: &str, all: usize) -> usize {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let taken = words.windows(3).filter(|it| it[1..] == ["trials", "taken"]);
+    let taken = taken.map(|it| it[0].parse::<usize>().expect("a number"));
+    all - taken.sum::<usize>()
+}
+
+/// What may be lost of a run whose trials are sound: 33 trials, 3 of them searches.
+fn losses() -> [(&'static str, fn(&Path)); 6] {
+    fn lose_times(run: &Path) {
+        fs::remove_file(run.join("timings.parquet")).expect("it is there");
+    }
+    fn harm_times(run: &Path) {
+        fs::write(run.join("timings.parquet"), "another machine's").expect("it can be written");
+    }
+    fn lose_courses(run: &Path) {
+        fs::remove_file(run.join("series.parquet")).expect("it is there");
+    }
+    fn edit_spec(run: &Path, edit: fn(&str) -> String) {
+        let file = run.join("spec.toml");
+        fs::write(&file, edit(&text_of(&file))).expect("it can be written");
+    }
+    [
+        ("times lost", lose_times),
+        ("other times", harm_times),
+        ("courses lost", lose_courses),
+        ("spec lost", |run| fs::remove_file(run.join("spec.toml")).expect("it is there")),
+        ("another title", |run| edit_spec(run, |text| text.replace("Tables", "Other"))),
+        ("line ends", |run| edit_spec(run, |text| text.replace('\n', "\r\n"))),
+    ]
+}
+
+/// Rows whose checksum is right are never made again; what is lost is what is lost: the seconds of
+/// searches, and the courses of the 20 trials that have one.
+#[test]
+fn sound_trials_outlive_the_loss_of_any_other_file() {
+    let ready = Workplace::with(TABLES);
+    ready.succeed("run -q a");
+    let trials = ready.bytes("results", "a", "trials.parquet");
+    let series = ready.bytes("results", "a", "series.parquet");
+    for (what, lose) in losses() {
+        let place = ready.copy();
+        lose(&place.run("results"));
+        let said = stderr(&place.succeed("run a"));
+        let anew = if what == "courses lost" { 20 } else { 0 };
+        assert_eq!(simulated(&said, 33), anew, "{what}: {said}");
+        assert!(place.bytes("results", "a", "trials.parquet") == trials, "{what}");
+        assert!(place.bytes("results", "a", "series.parquet") == series, "{what}");
+        place.succeed("verify");
+        has(&stderr(&place.succeed("run a")), "complete already");
+        let complete = place.complete("results", "a");
+        let points = complete.points().expect("our own rows");
+        let times = complete.timings_of_searches(&points).expect("our own times");
+        let timed: usize = times.iter().map(|it| it.seconds.iter().flatten().count()).sum();
+        let are_lost = what.ends_with("times") || what == "times lost";
+        assert_eq!(timed, if are_lost { 0 } else { 5 }, "{what}");
+        assert_eq!(said.contains("the seconds of 3 searches"), are_lost, "{what}: {said}");
+    }
+}
+
+/// A spec with one trial more of the pair rule takes them, too; of the timed search none, since
+/// its repeats are timed anew.
+#[test]
+fn another_plan_takes_sound_trials_whatever_else_is_lost() {
+    let ready = Workplace::with(TABLES);
+    ready.succeed("run -q a");
+    for (what, lose) in losses() {
+        let place = ready.copy();
+        lose(&place.run("results"));
+        place.write("b.toml", &TABLES.replace("trials = 20", "trials = 21"));
+        let said = stderr(&place.succeed("run b"));
+        let anew = match what {
+            "courses lost" => 22,
+            // Which courses it has, nothing says.
+            "spec lost" => 22,
+            _ => 2,
+        };
+        assert_eq!(simulated(&said, 34), anew, "{what}: {said}");
+        place.succeed("run -q b --results fresh");
+        let [own, fresh] = ["results", "fresh"].map(|it| place.bytes(it, "b", "trials.parquet"));
+        assert!(own == fresh, "{what}");
+    }
+}
+
+/// A figure of seconds says which it lacks.
+#[test]
+fn a_figure_says_that_seconds_are_lost() {
+    let figure = "[[figure]]\nkind = \"run-time-vs-n\"\nname = \"times\"\n";
+    let place = Workplace::with(&format!("{TABLES}{figure}"));
+    place.succeed("run -q a");
+    lacks(&stderr(&place.succeed("report a")), "lost");
+    fs::remove_file(place.run("results").join("timings.parquet")).expect("it is there");
+    place.succeed("run -q a");
+    let output = place.reines("report a");
+    let said = stderr(&output);
+    let drawn = said + &fs::read_to_string(place.path().join("figures/times.md")).unwrap_or_default();
+    has(&drawn, "lost");
+}
+
+/// A run whose folder has the name of another gets its own name back, or is set aside where that is
+/// taken: its rows count, and the run of the folder's name is made.
+#[test]
+fn a_run_in_the_place_of_another_makes_way_and_its_rows_count() {
+    let present = TABLES.replace("seed = 1", "seed = 2");
+    for is_taken in [false, true] {
+        let place = Workplace::with(&present);
+        place.succeed("run -q a");
+        let own = place.run("results");
+        let rows = place.bytes("results", "a", "trials.parquet");
+        fs::remove_dir_all(&own).expect("it is there");
+        place.write("a.toml", TABLES);
+        place.succeed("run -q a");
+        let old = place.run("results");
+        fs::rename(&old, &own).expect("it is there");
+        if is_taken {
+            let said = stderr(&place.succeed("run a"));
+            assert_eq!(simulated(&said, 33), 1, "the timed search alone: {said}");
+        }
+        place.write("a.toml", &present);
+        let said = stderr(&place.succeed("run a"));
+        has(&said, "has another run");
+        assert_eq!(said.contains(".damaged-1"), is_taken, "{said}");
+        assert!(bytes_of(own.join("trials.parquet")) == rows);
+        assert!(old.exists());
+        place.succeed("verify");
+    }
 }

@@ -33,6 +33,8 @@ pub struct SearchSummary {
     pub backtracks: Option<Spread>,
     /// `None` where no time is known.
     pub time: Option<SearchTime>,
+    /// Searches whose times are lost: other trials of the run have theirs, or had them.
+    pub untimed: usize,
 }
 
 /// Wall-clock times of a point's searches.
@@ -121,6 +123,10 @@ impl SearchSummary {
             failures: count(|row| row.outcome.failures),
             backtracks: count(|row| Some(row.outcome.nodes? + row.outcome.failures?)),
             time: timings.and_then(|timings| SearchTime::of(rows, timings, is_random)),
+            untimed: timings.map_or(0, |timings| {
+                let times = timings.seconds.iter();
+                times.filter(|seconds| seconds.is_empty()).count()
+            }),
         }
     }
 }

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use crate::cli::terminal::{is_quiet, remark, say};
 use crate::cli::text::{counted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
+use crate::experiment::store::folder::Unlinked;
 
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
@@ -16,11 +17,27 @@ const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 const LONGEST_PREFIX: usize = 30;
 
 /// Shows how far something is; dropped, it leaves nothing on a terminal.
-pub struct Display(ProgressBar, String);
+pub struct Display {
+    bar: ProgressBar,
+    name: String,
+    links: Links,
+    /// True if it was said here that no links can be made.
+    has_told: bool,
+}
+
+/// What is known of the tables beside the runs of several experiments.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Links {
+    /// True if it was said that the file system makes no links.
+    pub are_told: bool,
+    /// True if a table with other rows stands in the place of one.
+    pub are_stale: bool,
+}
 
 impl Display {
-    /// `prefix` stands before the name on a bar: `3 of 19 · `, or nothing.
-    pub fn new(name: &str, prefix: &str) -> Self {
+    /// `prefix` stands before the name on a bar: `3 of 19 · `, or nothing. That no links can be
+    /// made is said of the first experiment alone: `links` is what is known from those before.
+    pub fn new(name: &str, prefix: &str, links: Links) -> Self {
         let target = if is_quiet() {
             ProgressDrawTarget::hidden()
         } else {
@@ -32,7 +49,13 @@ impl Display {
             .with_finish(ProgressFinish::AndClear)
             .with_prefix(format!("{prefix}{short}"))
             .with_style(style);
-        Self(bar, name.to_owned())
+        let name = name.to_owned();
+        Self {
+            bar,
+            name,
+            links,
+            has_told: false,
+        }
     }
 
     /// Takes the bar away and prints a last line.
@@ -44,13 +67,34 @@ impl Display {
 
     /// [`Self::finish`], also with `--quiet`.
     pub fn end(self, line: &str) {
-        drop(self.0);
-        say!("{}: {line}", self.1);
+        drop(self.bar);
+        say!("{}: {line}", self.name);
     }
 
     /// Time since it started.
     pub fn elapsed(&self) -> Duration {
-        self.0.elapsed()
+        self.bar.elapsed()
+    }
+
+    /// What is known of the tables beside the runs so far.
+    pub fn links(&self) -> Links {
+        Links {
+            are_told: self.links.are_told || self.has_told,
+            ..self.links
+        }
+    }
+
+    /// Says that a table is no link: with `--quiet` only where other rows stand in its place.
+    fn tell_of_link(&mut self, unlinked: &Unlinked) {
+        let name = &self.name;
+        let words = &unlinked.words;
+        if unlinked.is_stale {
+            self.links.are_stale = true;
+            self.bar.suspend(|| say!("warning: {name}: {words}"));
+        } else if !self.links.are_told {
+            self.has_told = true;
+            self.bar.suspend(|| remark!("warning: {name}: {words}"));
+        }
     }
 }
 
@@ -58,17 +102,20 @@ impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         let left = progress.seconds_left.map(about);
         let left = left.map_or_else(String::new, |it| format!(", about {it} left"));
-        self.0.set_length(progress.total);
-        self.0.set_position(progress.trials);
-        self.0.set_message(so_far(progress) + &left);
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.trials);
+        self.bar.set_message(so_far(progress) + &left);
     }
 
     fn remark(&mut self, remark: &Remark) {
         let warning = match remark {
-            Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::Link(_) => "warning: ",
-            _ => "",
+            Remark::Link(unlinked) => return self.tell_of_link(unlinked),
+            Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::SecondsLost { .. } => {
+                "warning: "
+            }
+            Remark::TakenOver { .. } | Remark::NotTakenOver { .. } => "",
         };
-        self.0.suspend(|| remark!("{warning}{}: {remark}", self.1));
+        self.bar.suspend(|| remark!("{warning}{}: {remark}", self.name));
     }
 }
 
@@ -78,17 +125,30 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetAside(words) => write!(f, "{words}; set aside, its trials run again"),
-            Self::RunSetAside { path, to, reason } => write!(
-                f,
-                "{} is damaged ({reason}); set aside as {}, what is missing runs again",
-                path.display(),
-                to.display()
-            ),
+            Self::RunSetAside {
+                path,
+                to,
+                reason,
+                is_damaged,
+            } => {
+                let (path, to) = (path.display(), to.display());
+                let what = if *is_damaged { "is damaged" } else { "has another run" };
+                let then = "what is missing runs again";
+                write!(f, "{path} {what} ({reason}); set aside as {to}, {then}")
+            }
+            Self::SecondsLost {
+                from,
+                searches,
+                reason,
+            } => {
+                let (searches, from) = (counted_searches(*searches), from.display());
+                write!(f, "the seconds of {searches} of {from} are lost and stay empty: {reason}")
+            }
             Self::TakenOver { from, rows } => {
                 let (trials, from) = (counted(*rows, "trial"), from.display());
                 write!(f, "{trials} taken over from {from}")
             }
-            Self::Link(words) => write!(f, "{words}"),
+            Self::Link(unlinked) => write!(f, "{}", unlinked.words),
             Self::HeldUp(times) => {
                 let times = counted(*times, "time");
                 write!(
@@ -100,6 +160,14 @@ impl fmt::Display for Remark {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }
         }
+    }
+}
+
+/// `1 search`, `1 000 searches`.
+fn counted_searches(searches: u64) -> String {
+    match searches {
+        1 => "1 search".to_owned(),
+        _ => format!("{} searches", spaced(searches)),
     }
 }
 

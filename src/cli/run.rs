@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 
 use super::plan::{self, PlanArgs, Planned};
-use super::progress::{Display, duration, so_far};
+use super::progress::{Display, Links, duration, so_far};
 use super::signals;
 use super::terminal::{is_quiet, remark, say};
 use super::text::{counted, in_line, quoted, spaced, whole};
@@ -63,6 +63,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     if is_elsewhere && is_quiet() {
         say!("results: {}", results.display());
     }
+    let mut links = Links::default();
     for (index, (word, (spec, _), plan)) in planned.iter().enumerate() {
         let prefix = match failures.all {
             1 => String::new(),
@@ -76,7 +77,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
                 || spec.is_kept && (spec.quick || spec.only.is_some())),
             ..plan::request(spec, plan, &results)
         };
-        let ran = run_one(&request, &prefix, stop);
+        let ran = run_one(&request, &prefix, stop, &mut links);
         if failures.keep(&spec.name, ran) == Some(false) {
             return Ok(signals::INTERRUPTED);
         }
@@ -86,7 +87,8 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     {
         remark!("{}", next_command(args, &results, planned));
     }
-    Ok(failures.end())
+    let code = failures.end();
+    Ok(code.max(u8::from(links.are_stale)))
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
@@ -134,11 +136,17 @@ fn warn(read: &SpecAndFigures, plan: &Plan) -> bool {
 }
 
 /// True if the experiment is complete; of one of several, which has a prefix, one line says so.
-fn run_one(request: &Request, prefix: &str, stop: &AtomicBool) -> anyhow::Result<bool> {
+fn run_one(
+    request: &Request,
+    prefix: &str,
+    stop: &AtomicBool,
+    links: &mut Links,
+) -> anyhow::Result<bool> {
     let spec = request.spec;
-    let mut display = Display::new(&spec.name, prefix);
+    let mut display = Display::new(&spec.name, prefix, *links);
     let is_one_of_several = !prefix.is_empty();
     let finish = runner::run(request, stop, &mut display).context(spec.name.clone())?;
+    *links = display.links();
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(_) if is_one_of_several => {

@@ -9,7 +9,9 @@ use super::view::JsonOption;
 use super::word::{self, Word};
 use super::{Common, output};
 use crate::experiment::spec::RESERVED;
+use crate::experiment::store::atomic::above;
 use crate::experiment::store::catalog;
+use crate::experiment::store::folder::{LINKED, RunFolder};
 use crate::results::audit::{self, Audit};
 
 /// Compare every checksum of results
@@ -41,6 +43,29 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<u8> {
     Ok(u8::from(!is_sound))
 }
 
+/// Adds what is wrong with files that stand in the place of links to tables, each to the run that
+/// is meant there.
+fn audit_beside(runs: &[RunFolder], audits: &mut [Audit]) {
+    let folders = runs.iter().map(|run| above(run.path())).unique();
+    for (folder, name) in folders.cartesian_product(LINKED) {
+        let file = folder.join(name);
+        let is_file = file.symlink_metadata().is_ok_and(|it| it.is_file());
+        if !is_file {
+            continue;
+        }
+        let experiment = word::of_results(word::last_of(folder), above(folder));
+        let Ok(Some(run)) = experiment.run() else {
+            continue;
+        };
+        let meant = run.folder.path().display().to_string();
+        let audit = audits.iter_mut().find(|audit| audit.folder == meant);
+        let words = audit::file_beside(&run, &file, name);
+        if let (Some(audit), Some(words)) = (audit, words) {
+            audit.add_damage(words);
+        }
+    }
+}
+
 /// What was found in the runs that are meant, of which there is at least one.
 fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
     let results = &args.common.results;
@@ -60,7 +85,8 @@ fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
         ]
         .concat(),
     };
-    let audits: Vec<Audit> = runs.iter().map(audit::audit_run).collect();
+    let mut audits: Vec<Audit> = runs.iter().map(audit::audit_run).collect();
+    audit_beside(&runs, &mut audits);
     if audits.is_empty() {
         let name = args.name.as_ref().unwrap_or(results);
         return Err(output::refused(name, "nothing was checked, since it has no run").into());

@@ -148,7 +148,7 @@ pub fn by_name(name: String, results: &Path) -> Word {
 
 /// The experiment of this name in a folder of results: its spec stands in the folder that holds
 /// these results.
-fn of_results(name: String, results: &Path) -> Word {
+pub fn of_results(name: String, results: &Path) -> Word {
     match spec_in(&holder(results), &name) {
         Some(file) => Word::Spec(file, results.to_owned()),
         None => Word::Experiment(name, results.to_owned()),
@@ -329,7 +329,7 @@ fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "toml") && !is_hidden
 }
 
-fn last_of(path: &Path) -> String {
+pub fn last_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into()
 }

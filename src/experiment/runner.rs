@@ -19,7 +19,7 @@ use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::complete::CompleteRun;
-use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, exists, may_exist};
+use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, Unlinked, exists, may_exist};
 use super::store::schema::{SERIES, TIMINGS, TRIALS};
 use crate::solver;
 
@@ -128,16 +128,24 @@ impl Observer for () {
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside(String),
-    /// A complete run is damaged; its folder was renamed, and what is missing runs again.
+    /// A complete run is damaged, or is another one than its folder's name says; the folder was
+    /// renamed, and what is missing runs again.
     RunSetAside {
         path: PathBuf,
         to: PathBuf,
+        reason: String,
+        is_damaged: bool,
+    },
+    /// The times of searches, whose rows were taken over, are lost.
+    SecondsLost {
+        from: PathBuf,
+        searches: u64,
         reason: String,
     },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
     /// No link to a table can be made beside the runs.
-    Link(String),
+    Link(Unlinked),
     /// So many times of searches are longer than the processor time of their thread, as often as
     /// they were measured.
     HeldUp(usize),
@@ -171,8 +179,9 @@ pub fn run(
     if let Finish::AlreadyComplete(folder) | Finish::Complete { folder, .. } = &finish
         && request.links_tables
     {
-        let words = folder.link_tables().into_iter().map(Remark::Link);
-        words.for_each(|remark| observer.remark(&remark));
+        for unlinked in folder.link_tables() {
+            observer.remark(&Remark::Link(unlinked));
+        }
     }
     Ok(finish)
 }
@@ -183,40 +192,58 @@ fn run_missing(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let folder = request.folder();
-    match is_sound(&folder) {
-        Ok(true) => return Ok(Finish::AlreadyComplete(folder)),
-        Err(error) if !error.is_damage() => return Err(error.into()),
-        Ok(false) | Err(_) => {}
+    if let Found::Complete = found_in(&folder)? {
+        return Ok(Finish::AlreadyComplete(folder));
     }
     // Held until the end.
     let mut lock = folder.lock()?;
     let mut old = None;
     // Another process may have finished the run before this one got the lock.
-    match is_sound(&folder) {
-        Ok(true) => return Ok(Finish::AlreadyComplete(folder)),
-        Ok(false) => {}
-        Err(error) if error.is_damage() => {
-            let aside = folder.set_aside()?;
-            observer.remark(&Remark::RunSetAside {
-                path: folder.path().into(),
-                to: aside.path().into(),
-                reason: error.to_string(),
-            });
-            (lock, old) = (folder.lock()?, Some(aside));
-        }
-        Err(error) => return Err(error.into()),
+    let aside = match found_in(&folder)? {
+        Found::Complete => return Ok(Finish::AlreadyComplete(folder)),
+        Found::Unfinished => None,
+        Found::Damaged(error) => Some((folder.set_aside()?, error, true)),
+        Found::Another(manifest, error) => Some((folder.give_own_name(&manifest)?, error, false)),
+    };
+    if let Some((aside, error, is_damaged)) = aside {
+        observer.remark(&Remark::RunSetAside {
+            path: folder.path().into(),
+            to: aside.path().into(),
+            reason: error.to_string(),
+            is_damaged,
+        });
+        (lock, old) = (folder.lock()?, Some(aside));
     }
     let finish = attempt::go_on(request, (&folder, old), stop, observer);
     drop(lock);
     finish
 }
 
-/// True for a complete run, each of whose files is compared with its checksum; what a killed
-/// process has left of it is removed. False where there is none yet.
+/// What the folder of a run has.
+enum Found {
+    /// A complete run, each of whose files is as it was written.
+    Complete,
+    /// None, or one that was begun.
+    Unfinished,
+    /// A run of which a file is not as it was written.
+    Damaged(StoreError),
+    /// A sound run that belongs into another folder.
+    Another(Box<Manifest>, StoreError),
+}
+
+/// What a folder has, by the checksums of all files; what a killed process has left beside a
+/// complete run is removed.
 ///
 /// # Errors
-/// A file that is damaged or cannot be read now, and a run of another plan.
-fn is_sound(folder: &RunFolder) -> Result<bool, StoreError> {
+/// A file that cannot be read now, or is of another schema.
+fn found_in(folder: &RunFolder) -> Result<Found, StoreError> {
+    match sound(folder) {
+        Err(error) if error.is_damage() => Ok(Found::Damaged(error)),
+        found => found,
+    }
+}
+
+fn sound(folder: &RunFolder) -> Result<Found, StoreError> {
     let path = |name| folder.path().join(name);
     if !exists(&path(MANIFEST))? {
         // Tables without the parts that they were made of; nothing can check them.
@@ -226,11 +253,13 @@ fn is_sound(folder: &RunFolder) -> Result<bool, StoreError> {
                 return Err(StoreError::format(&table, reason));
             }
         }
-        return Ok(false);
+        return Ok(Found::Unfinished);
     }
     let stored = CompleteRun::open(folder)?;
     stored.check().next().map_or(Ok(()), Err)?;
-    folder.refuse_foreign(&stored.manifest)?;
+    if let Err(error) = folder.refuse_foreign(&stored.manifest) {
+        return Ok(Found::Another(Box::new(stored.manifest), error));
+    }
     folder.remove_leftovers()?;
-    Ok(true)
+    Ok(Found::Complete)
 }

@@ -1,12 +1,17 @@
 //! Whether what a results folder holds is what was written.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use serde::Serialize;
 
+use crate::experiment::plan::MAX_COURSE_ROWS;
 use crate::experiment::store::StoreError;
-use crate::experiment::store::atomic::UNFINISHED;
+use crate::experiment::store::atomic::{MOST, UNFINISHED, bytes_of};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, may_exist};
 use crate::experiment::store::schema::{SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::table::Table;
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -58,7 +63,62 @@ pub fn audit_run(run: &RunFolder) -> Audit {
     audit
 }
 
+/// What is wrong with a file in the place of the link to a table of a run: which trials it lacks,
+/// or has beside those of the run; nothing where it has the same rows.
+pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String> {
+    let own = run.folder.path().join(name);
+    let (shown, own) = (file.display(), own.display());
+    let then = "remove it, and `reines run` makes the link";
+    if !run.has(name) {
+        return Some(format!("{shown}: {own} is not there, a file of other rows is; remove it"));
+    }
+    let found = bytes_of(file, MOST).and_then(|bytes| {
+        let table = Table::of_bytes(bytes, MAX_COURSE_ROWS, None);
+        table.map_err(|error| StoreError::format(file, error))
+    });
+    let table = match found {
+        Err(error) => return Some(format!("{error}; expected a link to {own}: {then}")),
+        Ok(table) => table,
+    };
+    let expected = run.table(name).ok()?;
+    if table.frame.equals_missing(&expected.frame) {
+        return None;
+    }
+    let (there, wanted) = (trials_of(&table), trials_of(&expected));
+    let missing: Vec<&String> = wanted.difference(&there).collect();
+    let more = there.difference(&wanted).count();
+    let what = match (missing.first(), more) {
+        (Some(first), _) => {
+            let (lacking, all) = (missing.len(), wanted.len());
+            format!("{lacking} of {all} trials are missing, the first is {first}")
+        }
+        (None, 0) => "its values are others".to_owned(),
+        (None, more) => format!("it has {more} trials that the run does not have"),
+    };
+    Some(format!("{shown}: a file in the place of a link to {own}: {what}; {then}"))
+}
+
+/// The trials of a table, as text.
+fn trials_of(table: &Table) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let Ok((seeds, trials)) = table.trials() else {
+        return all;
+    };
+    for (point, range) in &table.points {
+        for at in range.clone() {
+            let (seed, trial) = (seeds[at], trials[at]);
+            all.insert(format!("{point} seed={seed} trial={trial}"));
+        }
+    }
+    all
+}
+
 impl Audit {
+    /// Adds what is wrong beside the run.
+    pub fn add_damage(&mut self, words: String) {
+        self.damage.push(words);
+    }
+
     /// The files that a complete run has, and the parts of one under way, are all as they were
     /// written.
     pub fn is_sound(&self) -> bool {

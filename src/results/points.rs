@@ -14,7 +14,8 @@ impl CompleteRun {
     }
 
     /// The times of the points of `trials`, those stored here, that are searches: of others nothing
-    /// asks for them. Refuses times that are not those of `trials`, one by one.
+    /// asks for them. A trial has none where they are lost. Refuses times that are not those of
+    /// `trials`, one by one.
     pub fn timings_of_searches(
         &self,
         trials: &[PointTrials],
@@ -29,10 +30,6 @@ impl CompleteRun {
             let seconds: Vec<Vec<f64>> = seconds.by_ref().take(rows.len()).collect();
             if point.goal.is_none() {
                 continue;
-            }
-            if seconds.iter().any(Vec::is_empty) {
-                let reason = format!("a trial of {point} has no time");
-                return Err(self.wrong_file(TIMINGS, reason));
             }
             timings.push(PointTimings {
                 point: point.clone(),

@@ -45,7 +45,11 @@ impl Seconds {
                 in_order: false,
             };
             for (i, j) in pairs.index_pairs() {
-                let [of_a, of_b] = [x.seconds[i][0], y.seconds[j][0]];
+                let firsts = [x.seconds[i].first(), y.seconds[j].first()];
+                let [Some(of_a), Some(of_b)] = firsts else {
+                    // The time of one side is lost.
+                    continue;
+                };
                 if of_a.to_bits() != of_b.to_bits() {
                     seconds.a += of_a;
                     seconds.b += of_b;

@@ -17,6 +17,7 @@ use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, Polars
 use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
@@ -25,7 +26,7 @@ use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::table::Table;
 use crate::experiment::version::{self, PartHashes};
-use crate::solver::Ending;
+use crate::solver::{Dynamics, Ending};
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
 /// `stop` is set, and saves them as parts of this one; returns what there is to say of them. Why
@@ -42,27 +43,37 @@ pub fn take(
     parts: &mut Parts,
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
-    for run in catalog::runs(request.results)?.into_iter().chain(old) {
+    let hash = request.plan.hash();
+    let mut runs = catalog::runs(request.results)?;
+    // One that was set aside under its own name is among them already.
+    runs.retain(|run| run.path() != own && old.as_ref().is_none_or(|old| old.path() != run.path()));
+    let others = runs.iter().map(|run| (run, false));
+    let others = others.chain(old.iter().map(|old| (old, true)));
+    for (run, is_old) in others {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         let from = run.path().to_path_buf();
-        let Some(theirs) = Some(&run).filter(|_| from != own).and_then(OtherRun::of) else {
+        let Some(theirs) = OtherRun::of(run, (request.plan, &hash), is_old) else {
             continue;
         };
-        let (rows, cut_off, broken) = take_from(&theirs, finished, parts)?;
-        all += rows;
-        if rows > 0 {
-            let from = from.clone();
+        let taken = take_from(&theirs, finished, parts)?;
+        all += taken.rows;
+        if taken.rows > 0 {
+            let (from, rows) = (from.clone(), taken.rows);
             remarks.push(Remark::TakenOver { from, rows });
         }
+        remarks.extend(taken.seconds_lost(&from));
         let is_own = run.experiment == request.spec.name;
-        let change = || theirs.change(request.plan, cut_off).filter(|_| is_own);
+        let change = || {
+            let change = theirs.change(request.plan, taken.cut_off);
+            change.filter(|_| is_own)
+        };
         let refusal = |reason| Remark::NotTakenOver { from, reason };
-        match broken {
+        match taken.broken {
             Some(reason) => remarks.push(refusal(reason)),
-            None if rows > 0 => {
-                let change = change().map(|it| format!("the rest, since {it}"));
+            None if taken.rows > 0 => {
+                let change = change().map(|change| format!("the rest, since {change}"));
                 remarks.extend(change.map(refusal));
             }
             None => refused = change().map(refusal).or(refused),
@@ -79,26 +90,65 @@ pub fn take(
 /// What another run ran, and of which code.
 struct OtherRun<'a> {
     run: &'a RunFolder,
+    code_version: String,
     plan: Plan,
     parts: PartHashes,
+    /// True for the same run, as it was before it was set aside.
+    is_old: bool,
 }
 
 impl<'a> OtherRun<'a> {
-    /// `None` where none of its rows can be those of this program.
-    fn of(run: &'a RunFolder) -> Option<Self> {
-        let parts = CompleteRun::read(run).ok().map(|it| it.manifest.parts);
-        let is_of_engine = parts.as_ref().is_none_or(version::has_this_engine);
-        let plan = is_of_engine.then(|| run.plan())??;
+    /// The run by its manifest, or if it is not complete by its folder's name. `None` where none of
+    /// its rows can be those of this program. `ours` is our plan with its hash: one of this hash is
+    /// known even if the spec is lost. Of another plan whose spec is lost its rows tell the points.
+    fn of(run: &'a RunFolder, (ours, own_hash): (&Plan, &str), is_old: bool) -> Option<Self> {
         // It is not complete, or damaged, which is said when its rows are read.
-        let of_plan = || (plan.code_version() == run.code_version).then(|| plan.parts());
-        let parts = parts.or_else(of_plan)?;
-        Some(Self { run, plan, parts })
+        let manifest = run.manifest().ok();
+        let is_of_engine = |it: &Manifest| version::has_this_engine(&it.parts);
+        if !manifest.as_ref().is_none_or(is_of_engine) {
+            return None;
+        }
+        let (code_version, hash) = match &manifest {
+            Some(it) => (it.code_version.clone(), &it.plan_hash),
+            None => (run.code_version.clone(), &run.plan_hash),
+        };
+        let plan = match run.plan_of(hash) {
+            _ if hash == own_hash => ours.clone(),
+            Some(plan) => plan,
+            None => plan_of_rows(run)?,
+        };
+        let parts = match manifest {
+            Some(it) => it.parts,
+            None if plan.code_version() == code_version => plan.parts(),
+            None => return None,
+        };
+        Some(Self {
+            run,
+            code_version,
+            plan,
+            parts,
+            is_old,
+        })
+    }
+
+    /// True if its rows at a point of another plan are those of this plan, as far as its table of
+    /// trials alone says; with or without the course that is asked for.
+    fn has_rows_of(&self, planned: &PlannedPoint) -> bool {
+        let Some(other) = self.plan.at(&planned.point) else {
+            return false;
+        };
+        // Times are taken anew: those of another day are no repeats of today's.
+        let is_timed_anew = planned.repeats.is_some() && !self.is_old;
+        planned.dynamics == other.dynamics
+            && !is_timed_anew
+            && has_course(planned, other)
+            && self.changed_at(planned).is_empty()
     }
 
     /// The parts at a point whose code has changed since.
     fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
         let algorithm = &planned.point.algorithm;
-        version::changed_of(algorithm, &self.run.code_version, &self.parts)
+        version::changed_of(algorithm, &self.code_version, &self.parts)
     }
 
     /// What keeps rows of the first point that differs from being those of our plan, in words;
@@ -121,25 +171,71 @@ impl<'a> OtherRun<'a> {
     }
 }
 
-/// Takes the rows of the missing trials from one run: how many, whether its cutoffs kept rows back,
-/// and why it could not be read.
+/// What the table of trials of a complete run tells of its plan: the points with their dynamics and
+/// cutoffs, and no courses.
+fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
+    let table = CompleteRun::open(run).ok()?.table(TRIALS).ok()?;
+    let dynamics = table.frame.column("dynamics").ok()?.str().ok()?;
+    let cutoffs = table.frame.column("cutoff").ok()?.u64().ok()?;
+    let points = table.points.iter().map(|(point, range)| {
+        let name = dynamics.get(range.start);
+        Some(PlannedPoint {
+            point: point.clone(),
+            first: 0,
+            trials: range.len() as u32,
+            cutoff: cutoffs.get(range.start)?,
+            dynamics: name.and_then(Dynamics::from_name),
+            repeats: None,
+            recorded: [].into(),
+        })
+    });
+    let points = points.collect::<Option<Vec<_>>>()?;
+    let seeds = Vec::new();
+    Some(Plan { points, seeds })
+}
+
+/// What was taken from one run.
+#[derive(Default)]
+struct Taken {
+    rows: u64,
+    /// True if its cutoffs kept rows back.
+    cut_off: bool,
+    /// Why it, or its table of courses, could not be read.
+    broken: Option<String>,
+    /// Searches whose times are lost, and why.
+    untimed: u64,
+    lost: Option<String>,
+}
+
+impl Taken {
+    fn seconds_lost(&self, from: &Path) -> Option<Remark> {
+        let reason = self.lost.clone().filter(|_| self.untimed > 0)?;
+        Some(Remark::SecondsLost {
+            from: from.to_path_buf(),
+            searches: self.untimed,
+            reason,
+        })
+    }
+}
+
+/// Takes the rows of the missing trials from one run. Where its table of trials is sound, and that
+/// of times or courses is not, only these are lost.
 fn take_from(
     theirs: &OtherRun,
     finished: &mut Finished,
     parts: &mut Parts,
-) -> Result<(u64, bool, Option<String>), StoreError> {
+) -> Result<Taken, StoreError> {
     let (folder, ours) = (theirs.run, finished.plan);
-    let is_theirs = |point: &PlannedPoint| {
-        let other = theirs.plan.at(&point.point);
-        other.is_some_and(|other| is_same(point, other)) && theirs.changed_at(point).is_empty()
-    };
-    let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
+    let points = ours.points.iter();
+    let mut same: Vec<bool> = points.map(|point| theirs.has_rows_of(point)).collect();
+    let mut taken = Taken::default();
     if !same.contains(&true) {
-        return Ok((0, true, None));
+        taken.cut_off = true;
+        return Ok(taken);
     }
-    let (mut found, mut cut_off) = (Vec::new(), false);
-    let mut take = |part: Table| {
-        for rows in missing(&part, finished, &same, &mut cut_off)? {
+    let mut found = Vec::new();
+    let mut take = |part: Table, same: &[bool]| {
+        for rows in missing(&part, finished, same, &mut taken.cut_off)? {
             let rows = parts.aligned(&rows)?;
             finished.enter_all(&rows)?;
             found.push(rows.frame);
@@ -150,24 +246,47 @@ fn take_from(
     let mut read = if folder.is_complete() {
         Ok(())
     } else {
-        folder.scan_parts(&mut take).map(drop)
+        folder.scan_parts(&mut |part| take(part, &same)).map(drop)
     };
+    let mut lost = Vec::new();
     let mut held_up = Vec::new();
     // It may have ended meanwhile, and its parts are gone then.
     if read.is_ok() && folder.is_complete() {
-        read = CompleteRun::read(folder).and_then(|run| {
+        read = CompleteRun::open(folder).and_then(|run| {
+            let part;
+            (part, lost) = run.sound_part()?;
             held_up.clone_from(&run.manifest.held_up);
-            let taken = take(run.part(&[TIMINGS, SERIES])?);
-            taken.map_err(|error| run.wrong_file(TRIALS, error))
+            if lost.iter().any(|(name, _)| *name == SERIES) {
+                let is_bare = ours.points.iter().map(|point| point.recorded.is_empty());
+                same = same.iter().zip(is_bare).map(|(a, b)| *a && b).collect();
+            }
+            let entered = take(part, &same);
+            entered.map_err(|error| run.wrong_file(TRIALS, error))
         });
     }
-    parts.held_up.extend(held_up);
-    let mut taken = 0;
+    // Of times that are lost nothing is said.
+    let has_times = lost.iter().all(|(name, _)| *name != TIMINGS);
+    parts.held_up.extend(held_up.into_iter().filter(|_| has_times));
+    taken.broken = read.err().map(|error| error.to_string());
+    for (name, error) in lost {
+        if name == TIMINGS {
+            taken.lost = Some(error.to_string());
+        } else if ours.records_series() {
+            taken.broken = Some(error.to_string());
+        }
+    }
     for rows in found.into_iter().filter(|rows| rows.height() > 0) {
-        taken += rows.height() as u64;
+        taken.rows += rows.height() as u64;
+        taken.untimed += searches_in(&rows).map_err(|error| StoreError::format(folder.path(), error))?;
         parts.write([Ok(rows)])?;
     }
-    Ok((taken, cut_off, read.err().map(|error| error.to_string())))
+    Ok(taken)
+}
+
+/// How many rows of a part are of searches.
+fn searches_in(rows: &DataFrame) -> PolarsResult<u64> {
+    let goals = rows.column("goal")?;
+    Ok((goals.len() - goals.null_count()) as u64)
 }
 
 /// The rows of missing trials at the points that are the same: those whose course is asked for, and
@@ -216,12 +335,6 @@ fn missing(
     };
     let bare = schema::without_courses(&own);
     Ok([filtered(&own, &kept[0])?, filtered(&bare, &kept[1])?])
-}
-
-/// True if rows of `b` are rows of `a`.
-fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    // Times are taken anew: those of another day are no repeats of today's.
-    a.dynamics == b.dynamics && a.repeats.is_none() && has_course(a, b)
 }
 
 /// True if `b` has the course that `a` asks for.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 
 use super::StoreError;
-use super::folder::{MANIFEST, RunFolder, entries};
+use super::folder::{MANIFEST, RunFolder, SPEC, entries};
 use super::schema::TRIALS;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
@@ -16,10 +16,16 @@ use crate::experiment::version::Code;
 impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub(crate) fn plan(&self) -> Option<Plan> {
+        self.plan_of(&self.plan_hash)
+    }
+
+    /// The plan of this hash, if the spec that it keeps makes it: then that spec need not have the
+    /// bytes that it had.
+    pub(crate) fn plan_of(&self, hash: &str) -> Option<Plan> {
         let text = self.spec_text().ok()?;
-        let spec = spec::parse_plan(&self.experiment, "spec.toml", &text).ok()?;
+        let spec = spec::parse_plan(&self.experiment, SPEC, &text).ok()?;
         let plan = Plan::new(&spec).ok()?;
-        (plan.hash() == self.plan_hash).then_some(plan)
+        (plan.hash() == hash).then_some(plan)
     }
 
     /// How the code that made it, or began it, compares with this program. Without a manifest, as

@@ -13,6 +13,9 @@ use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{FileSeal, Manifest};
 use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
 
+/// The name of a table that is damaged, and what is wrong with it.
+pub(crate) type LostTable = (&'static str, StoreError);
+
 /// A complete run and its manifest.
 #[derive(Clone)]
 pub struct CompleteRun {
@@ -172,13 +175,40 @@ impl CompleteRun {
     pub fn part(&self, tables: &[&str]) -> Result<Table, StoreError> {
         let mut trials = self.table(TRIALS)?;
         for name in tables.iter().filter(|name| self.has(name)) {
-            let rows = self.table(name)?;
-            let lengths = trials.lengths_in(&rows);
-            let lists = lengths.and_then(|it| schema::lists_of(name, &rows.frame, &it));
-            let part = lists.and_then(|lists| trials.frame.hstack(&lists));
-            trials.frame = part.map_err(|error| self.wrong_file(name, error))?;
+            self.add_lists(&mut trials, name)?;
         }
         Ok(trials)
+    }
+
+    /// The trials, whose table is sound, with what the other tables have of them; and of each of
+    /// these tables that is damaged its name and what is wrong with it: what it had is lost, and
+    /// nothing else.
+    ///
+    /// # Errors
+    /// Trials that are damaged, and any table that cannot be read now.
+    pub(crate) fn sound_part(&self) -> Result<(Table, Vec<LostTable>), StoreError> {
+        let mut trials = self.table(TRIALS)?;
+        let mut lost = Vec::new();
+        for name in [TIMINGS, SERIES] {
+            if !self.has(name) {
+                continue;
+            }
+            match self.add_lists(&mut trials, name) {
+                Err(error) if error.is_damage() => lost.push((name, error)),
+                added => added?,
+            }
+        }
+        Ok((trials, lost))
+    }
+
+    /// Adds what the table of this name has of the trials.
+    fn add_lists(&self, trials: &mut Table, name: &str) -> Result<(), StoreError> {
+        let rows = self.table(name)?;
+        let lengths = trials.lengths_in(&rows);
+        let lists = lengths.and_then(|lengths| schema::lists_of(name, &rows.frame, &lengths));
+        let part = lists.and_then(|lists| trials.frame.hstack(&lists));
+        trials.frame = part.map_err(|error| self.wrong_file(name, error))?;
+        Ok(())
     }
 
     /// A file that is not what it should be.

@@ -20,7 +20,7 @@ pub(crate) const LOCK: &str = "lock";
 /// Bytes that a manifest may have: far more than any has.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// The tables to which links beside the runs lead.
-const LINKED: [&str; 2] = [TRIALS, SERIES];
+pub(crate) const LINKED: [&str; 2] = [TRIALS, SERIES];
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
@@ -204,32 +204,57 @@ impl RunFolder {
         })
     }
 
+    /// Gives the folder, which has another run than its name says and whose lock the process has,
+    /// the name of that run, or where that is taken the name of one that is set aside.
+    pub(crate) fn give_own_name(&self, manifest: &Manifest) -> Result<Self, StoreError> {
+        let name = format!("{}-{}", manifest.code_version, manifest.plan_hash);
+        let own = self.path.with_file_name(name);
+        if may_exist(&own) {
+            return self.set_aside();
+        }
+        fs::rename(&self.path, &own).map_err(StoreError::io(&self.path))?;
+        Ok(Self::at(own))
+    }
+
     /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
     /// and those of courses, links to those of this complete run: who reads them has each trial
-    /// once. Returns a sentence for each that is none.
-    pub(crate) fn link_tables(&self) -> Vec<String> {
-        let words = LINKED.into_iter().filter_map(|name| {
+    /// once. Returns what is to be said of each that is none; a file with the same bytes is as good.
+    pub(crate) fn link_tables(&self) -> Vec<Unlinked> {
+        let unlinked = LINKED.into_iter().filter_map(|name| {
             let link = self.path.with_file_name(name);
             let error = self.link_table(name, &link).err()?;
-            let (link, table) = (link.display(), self.path.join(name));
-            let table = table.display();
-            Some(format!(
-                "{link}: no link can be made ({error}); read {table}"
-            ))
+            let table = self.path.join(name);
+            let is_stale = link.symlink_metadata().is_ok();
+            if is_stale && has_same_bytes(&link, &table) {
+                return None;
+            }
+            let (shown, own) = (link.display(), table.display());
+            let then = match (is_stale, table.exists()) {
+                (false, _) => format!("read {own}"),
+                (true, true) => format!("it has other rows than {own}; remove it, and run again"),
+                (true, false) => "this run has no such table; remove it".to_owned(),
+            };
+            let words = format!("{shown}: no link can be made ({error}); {then}");
+            Some(Unlinked { words, is_stale })
         });
-        words.collect()
+        unlinked.collect()
     }
 
     fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
         let target = Path::new(self.path.file_name().unwrap_or_default()).join(name);
+        let is_file = || link.symlink_metadata().is_ok() && !link.is_symlink();
+        let in_its_place = || Err(io::Error::other("a file is in its place"));
         if !self.path.join(name).try_exists()? {
-            let old = Some(link).filter(|link| link.is_symlink());
-            return tolerate_gone(old.map_or(Ok(()), fs::remove_file));
+            return match link.symlink_metadata() {
+                Err(_) => Ok(()),
+                Ok(_) if is_file() => in_its_place(),
+                Ok(_) => fs::remove_file(link),
+            };
         }
         match fs::read_link(link) {
             Ok(old) if old == target => return Ok(()),
             // As in a copy.
-            Err(_) if link.exists() => return Err(io::Error::other("a file is in its place")),
+            Err(_) if is_file() => return in_its_place(),
             _ => {}
         }
         let begun = link.with_file_name(format!("{}{name}", atomic::UNFINISHED));
@@ -237,6 +262,22 @@ impl RunFolder {
         std::os::unix::fs::symlink(target, &begun)?;
         fs::rename(begun, link)
     }
+}
+
+/// A table beside the runs that cannot be made a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlinked {
+    /// What is to be said of it.
+    pub words: String,
+    /// True if something stands there that a reader takes for the table of the run.
+    pub is_stale: bool,
+}
+
+/// True if two files have the same bytes.
+fn has_same_bytes(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| path.metadata().ok().map(|it| it.len());
+    let sum = |path: &Path| Some(atomic::checksum(&atomic::bytes_of(path, atomic::MOST).ok()?));
+    length(one).is_some() && length(one) == length(other) && sum(one) == sum(other)
 }
 
 /// What is in a folder; nothing where there is no folder.

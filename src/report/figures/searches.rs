@@ -124,7 +124,13 @@ impl Columns<'_, SearchSummary> {
         let seconds = format!(
             "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
         );
+        let untimed: usize = self.items.iter().map(|it| it.untimed).sum();
+        let trials: usize = self.items.iter().map(|it| it.trials()).sum();
+        let lost = format!(
+            "the seconds of {untimed} of {trials} searches are lost: they are of no median here"
+        );
         let columns = self
+            .warn_if(|it| it.untimed > 0, &lost)
             .note_if(|it| it.time.is_some(), &seconds)
             .note_if(
                 |it| it.is_random,
