@@ -110,8 +110,11 @@ fn named(raw: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
     if raw.is_file() || is_toml(raw) {
         return Ok(Some(Word::Spec(raw.to_owned(), results.to_owned())));
     }
-    // Without a slash at its end.
-    let folder: PathBuf = raw.components().collect();
+    // Without a slash at its end; `.` and `..` by their names.
+    let folder: PathBuf = match raw.file_name() {
+        Some(_) => raw.components().collect(),
+        None => real_path(raw),
+    };
     if is_experiment(&folder)? {
         return Ok(Some(of_results(last_of(&folder), above(&folder))));
     }

@@ -105,4 +105,35 @@ mod tests {
         assert_eq!(chosen(Some("00ff00ff")), Some(("00ff00ff", LAST)));
         assert_eq!(chosen(None).map(|it| it.1), Some(LAST));
     }
+
+    /// Without a run of the plan the link counts, whatever ended last; a run of another experiment
+    /// only where there is no other.
+    #[test]
+    fn the_link_counts_before_age_and_own_runs_before_others() {
+        const FIRST: &str = "2026-09-30T23:59:59Z";
+        const LAST: &str = "2026-10-01T00:00:00Z";
+        let mut moved = CompleteRun::example("a", "22222222", LAST);
+        moved.manifest.experiment = "b".to_owned();
+        let runs = [
+            CompleteRun::example("a", "00000000", FIRST),
+            CompleteRun::example("a", "11111111", "2026-09-30T23:59:58Z"),
+            moved,
+        ];
+        let chosen = |plan, link, runs| {
+            let (run, reason) = choose(plan, link, runs)?;
+            Some((&*run.manifest.plan_hash, reason))
+        };
+        let link = Some("0.1.0-1a2b3c4d-11111111");
+        let linked = Some(("11111111", Reason::Link));
+        assert_eq!(chosen(Some("ffffffff"), link, &runs), linked);
+        assert_eq!(
+            chosen(Some("00000000"), link, &runs),
+            Some(("00000000", Reason::Plan))
+        );
+        let newest = Some(("00000000", Reason::NewestWhole));
+        assert_eq!(chosen(None, None, &runs), newest);
+        assert_eq!(chosen(None, Some("gone"), &runs), newest);
+        let alone = Some(("22222222", Reason::NewestWhole));
+        assert_eq!(chosen(None, None, &runs[2..]), alone);
+    }
 }
