@@ -36,11 +36,17 @@ fn a_file_with_other_rows_in_the_place_of_a_link_is_told() {
     place.write("a.toml", &spec(200, ""));
     for command in ["run -q a.toml --results copy", "run a.toml --results copy"] {
         let said = place.ends(1, command);
-        has(&said, "copy/a/trials.parquet: no link can be made (a file is in its place)");
+        has(
+            &said,
+            "copy/a/trials.parquet: no link can be made (a file is in its place)",
+        );
         has(&said, "remove it, and run again");
     }
     let said = place.ends(1, "verify copy");
-    has(&said, "180 of 200 trials are missing, the first is pair n=4 epsilon=0.1 seed=1 trial=20");
+    has(
+        &said,
+        "180 of 200 trials are missing, the first is pair n=4 epsilon=0.1 seed=1 trial=20",
+    );
     fs::remove_file(place.path().join(table)).expect("it is there");
     place.succeed("run -q a.toml --results copy");
     place.succeed("verify copy");

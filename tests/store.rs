@@ -228,8 +228,11 @@ fn simulated(said: &str, all: usize) -> usize {
     all - taken.sum::<usize>()
 }
 
+/// A name, and what it does to the folder of a run.
+type Loss = (&'static str, fn(&Path));
+
 /// What may be lost of a run whose trials are sound: 33 trials, 3 of them searches.
-fn losses() -> [(&'static str, fn(&Path)); 6] {
+fn losses() -> [Loss; 6] {
     fn lose_times(run: &Path) {
         fs::remove_file(run.join("timings.parquet")).expect("it is there");
     }
@@ -247,9 +250,15 @@ fn losses() -> [(&'static str, fn(&Path)); 6] {
         ("times lost", lose_times),
         ("other times", harm_times),
         ("courses lost", lose_courses),
-        ("spec lost", |run| fs::remove_file(run.join("spec.toml")).expect("it is there")),
-        ("another title", |run| edit_spec(run, |text| text.replace("Tables", "Other"))),
-        ("line ends", |run| edit_spec(run, |text| text.replace('\n', "\r\n"))),
+        ("spec lost", |run| {
+            fs::remove_file(run.join("spec.toml")).expect("it is there")
+        }),
+        ("another title", |run| {
+            edit_spec(run, |text| text.replace("Tables", "Other"))
+        }),
+        ("line ends", |run| {
+            edit_spec(run, |text| text.replace('\n', "\r\n"))
+        }),
     ]
 }
 
@@ -267,17 +276,32 @@ fn sound_trials_outlive_the_loss_of_any_other_file() {
         let said = stderr(&place.succeed("run a"));
         let anew = if what == "courses lost" { 20 } else { 0 };
         assert_eq!(simulated(&said, 33), anew, "{what}: {said}");
-        assert!(place.bytes("results", "a", "trials.parquet") == trials, "{what}");
-        assert!(place.bytes("results", "a", "series.parquet") == series, "{what}");
+        assert!(
+            place.bytes("results", "a", "trials.parquet") == trials,
+            "{what}"
+        );
+        assert!(
+            place.bytes("results", "a", "series.parquet") == series,
+            "{what}"
+        );
         place.succeed("verify");
         has(&stderr(&place.succeed("run a")), "complete already");
         let complete = place.complete("results", "a");
         let points = complete.points().expect("our own rows");
-        let times = complete.timings_of_searches(&points).expect("our own times");
-        let timed: usize = times.iter().map(|it| it.seconds.iter().flatten().count()).sum();
+        let times = complete
+            .timings_of_searches(&points)
+            .expect("our own times");
+        let timed: usize = times
+            .iter()
+            .map(|it| it.seconds.iter().flatten().count())
+            .sum();
         let are_lost = what.ends_with("times") || what == "times lost";
         assert_eq!(timed, if are_lost { 0 } else { 5 }, "{what}");
-        assert_eq!(said.contains("the seconds of 3 searches"), are_lost, "{what}: {said}");
+        assert_eq!(
+            said.contains("the seconds of 3 searches"),
+            are_lost,
+            "{what}: {said}"
+        );
     }
 }
 
@@ -316,7 +340,8 @@ fn a_figure_says_that_seconds_are_lost() {
     place.succeed("run -q a");
     let output = place.reines("report a");
     let said = stderr(&output);
-    let drawn = said + &fs::read_to_string(place.path().join("figures/times.md")).unwrap_or_default();
+    let drawn =
+        said + &fs::read_to_string(place.path().join("figures/times.md")).unwrap_or_default();
     has(&drawn, "lost");
 }
 

@@ -113,9 +113,10 @@ impl Observer for Display {
             Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::SecondsLost { .. } => {
                 "warning: "
             }
-            Remark::TakenOver { .. } | Remark::NotTakenOver { .. } => "",
+            Remark::TakenOver { .. } | Remark::NotTakenOver { .. } | Remark::HeldUp(_) => "",
         };
-        self.bar.suspend(|| remark!("{warning}{}: {remark}", self.name));
+        self.bar
+            .suspend(|| remark!("{warning}{}: {remark}", self.name));
     }
 }
 
@@ -132,7 +133,11 @@ impl fmt::Display for Remark {
                 is_damaged,
             } => {
                 let (path, to) = (path.display(), to.display());
-                let what = if *is_damaged { "is damaged" } else { "has another run" };
+                let what = if *is_damaged {
+                    "is damaged"
+                } else {
+                    "has another run"
+                };
                 let then = "what is missing runs again";
                 write!(f, "{path} {what} ({reason}); set aside as {to}, {then}")
             }
@@ -142,7 +147,10 @@ impl fmt::Display for Remark {
                 reason,
             } => {
                 let (searches, from) = (counted_searches(*searches), from.display());
-                write!(f, "the seconds of {searches} of {from} are lost and stay empty: {reason}")
+                write!(
+                    f,
+                    "the seconds of {searches} of {from} are lost and stay empty: {reason}"
+                )
             }
             Self::TakenOver { from, rows } => {
                 let (trials, from) = (counted(*rows, "trial"), from.display());

@@ -70,7 +70,9 @@ pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String>
     let (shown, own) = (file.display(), own.display());
     let then = "remove it, and `reines run` makes the link";
     if !run.has(name) {
-        return Some(format!("{shown}: {own} is not there, a file of other rows is; remove it"));
+        return Some(format!(
+            "{shown}: {own} is not there, a file of other rows is; remove it"
+        ));
     }
     let found = bytes_of(file, MOST).and_then(|bytes| {
         let table = Table::of_bytes(bytes, MAX_COURSE_ROWS, None);
@@ -95,7 +97,9 @@ pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String>
         (None, 0) => "its values are others".to_owned(),
         (None, more) => format!("it has {more} trials that the run does not have"),
     };
-    Some(format!("{shown}: a file in the place of a link to {own}: {what}; {then}"))
+    Some(format!(
+        "{shown}: a file in the place of a link to {own}: {what}; {then}"
+    ))
 }
 
 /// The trials of a table, as text.

@@ -266,7 +266,9 @@ fn take_from(
     }
     // Of times that are lost nothing is said.
     let has_times = lost.iter().all(|(name, _)| *name != TIMINGS);
-    parts.held_up.extend(held_up.into_iter().filter(|_| has_times));
+    parts
+        .held_up
+        .extend(held_up.into_iter().filter(|_| has_times));
     taken.broken = read.err().map(|error| error.to_string());
     for (name, error) in lost {
         if name == TIMINGS {
@@ -277,7 +279,8 @@ fn take_from(
     }
     for rows in found.into_iter().filter(|rows| rows.height() > 0) {
         taken.rows += rows.height() as u64;
-        taken.untimed += searches_in(&rows).map_err(|error| StoreError::format(folder.path(), error))?;
+        taken.untimed +=
+            searches_in(&rows).map_err(|error| StoreError::format(folder.path(), error))?;
         parts.write([Ok(rows)])?;
     }
     Ok(taken)

@@ -276,7 +276,11 @@ pub struct Unlinked {
 /// True if two files have the same bytes.
 fn has_same_bytes(one: &Path, other: &Path) -> bool {
     let length = |path: &Path| path.metadata().ok().map(|it| it.len());
-    let sum = |path: &Path| Some(atomic::checksum(&atomic::bytes_of(path, atomic::MOST).ok()?));
+    let sum = |path: &Path| {
+        Some(atomic::checksum(
+            &atomic::bytes_of(path, atomic::MOST).ok()?,
+        ))
+    };
     length(one).is_some() && length(one) == length(other) && sum(one) == sum(other)
 }
 
