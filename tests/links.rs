@@ -10,7 +10,7 @@ const SERIES: &str = "series = { at = [0, 100] }\n";
 
 fn spec(trials: u32, series: &str) -> String {
     format!(
-        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = {trials}\n\
+        "seed = 1\ndynamics = \"stepwise\"\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = {trials}\n\
          cutoff = 1_000_000\n{series}"
     )
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use polars::prelude::{Column, IdxCa};
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema::{self, SECONDS, TRIALS};
 use reines::experiment::store::table::{Axes, GROUP, Joined, Table, write};
@@ -16,7 +17,8 @@ use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 
 use crate::program::{
-    Workplace, bytes_of, files_of, has, lacks, records_of, root, save_part, stderr, text_of,
+    Workplace, bytes_of, files_of, has, lacks, name_of, records_of, root, save_part, stderr,
+    text_of,
 };
 
 fn key(n: u64, epsilon: f64) -> Arc<Point> {
@@ -268,40 +270,34 @@ fn losses() -> [Loss; 6] {
 fn sound_trials_outlive_the_loss_of_any_other_file() {
     let ready = Workplace::with(TABLES);
     ready.succeed("run -q a");
-    let trials = ready.bytes("results", "a", "trials.parquet");
-    let series = ready.bytes("results", "a", "series.parquet");
+    let name = name_of(&ready.run("results"));
+    let table = |place: &Workplace, file: &str| {
+        let run = place.path().join("results/a").join(&name);
+        bytes_of(run.join(file))
+    };
     for (what, lose) in losses() {
         let place = ready.copy();
-        lose(&place.run("results"));
+        let run = place.run("results");
+        lose(&run);
         let said = stderr(&place.succeed("run a"));
         let anew = if what == "courses lost" { 20 } else { 0 };
         assert_eq!(simulated(&said, 33), anew, "{what}: {said}");
-        assert!(
-            place.bytes("results", "a", "trials.parquet") == trials,
-            "{what}"
-        );
-        assert!(
-            place.bytes("results", "a", "series.parquet") == series,
-            "{what}"
-        );
+        for file in ["trials.parquet", "series.parquet"] {
+            assert!(table(&place, file) == table(&ready, file), "{what}: {file}");
+        }
         place.succeed("verify");
         has(&stderr(&place.succeed("run a")), "complete already");
-        let complete = place.complete("results", "a");
+        let complete = CompleteRun::at(RunFolder::at(&run)).expect("a complete run");
         let points = complete.points().expect("our own rows");
         let times = complete
             .timings_of_searches(&points)
             .expect("our own times");
-        let timed: usize = times
-            .iter()
-            .map(|it| it.seconds.iter().flatten().count())
-            .sum();
-        let are_lost = what.ends_with("times") || what == "times lost";
-        assert_eq!(timed, if are_lost { 0 } else { 5 }, "{what}");
-        assert_eq!(
-            said.contains("the seconds of 3 searches"),
-            are_lost,
-            "{what}: {said}"
-        );
+        let seconds = times.iter().flat_map(|point| &point.seconds).flatten();
+        let are_lost = ["times lost", "other times"].contains(&what);
+        let expected = if are_lost { 0 } else { 5 };
+        assert_eq!(seconds.count(), expected, "{what}");
+        let is_told = said.contains("the seconds of 3 searches");
+        assert_eq!(is_told, are_lost, "{what}: {said}");
     }
 }
 
@@ -338,11 +334,17 @@ fn a_figure_says_that_seconds_are_lost() {
     lacks(&stderr(&place.succeed("report a")), "lost");
     fs::remove_file(place.run("results").join("timings.parquet")).expect("it is there");
     place.succeed("run -q a");
-    let output = place.reines("report a");
-    let said = stderr(&output);
-    let drawn =
-        said + &fs::read_to_string(place.path().join("figures/times.md")).unwrap_or_default();
-    has(&drawn, "lost");
+    has(
+        &place.ends(1, "report a"),
+        "the seconds of 3 of 3 searches are lost",
+    );
+    // The searches at a third n are new, and have their seconds.
+    let more = TABLES.replace("n = [4, 6]", "n = [4, 6, 7, 8]");
+    place.write("a.toml", &format!("{more}{figure}"));
+    place.succeed("run -q a");
+    place.succeed("report -q a");
+    let lost = "the seconds of 2 of 5 searches are lost";
+    has(&place.text("figures/times.md"), lost);
 }
 
 /// A run whose folder has the name of another gets its own name back, or is set aside where that is

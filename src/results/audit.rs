@@ -87,11 +87,12 @@ pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String>
         return None;
     }
     let (there, wanted) = (trials_of(&table), trials_of(&expected));
-    let missing: Vec<&String> = wanted.difference(&there).collect();
+    let missing: Vec<&TrialName> = wanted.difference(&there).collect();
     let more = there.difference(&wanted).count();
     let what = match (missing.first(), more) {
-        (Some(first), _) => {
+        (Some((point, seed, trial)), _) => {
             let (lacking, all) = (missing.len(), wanted.len());
+            let first = format!("{point} seed={seed} trial={trial}");
             format!("{lacking} of {all} trials are missing, the first is {first}")
         }
         (None, 0) => "its values are others".to_owned(),
@@ -102,16 +103,18 @@ pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String>
     ))
 }
 
-/// The trials of a table, as text.
-fn trials_of(table: &Table) -> BTreeSet<String> {
+/// A point, a seed and the index of a trial.
+type TrialName = (String, u64, u32);
+
+/// The trials of a table.
+fn trials_of(table: &Table) -> BTreeSet<TrialName> {
     let mut all = BTreeSet::new();
     let Ok((seeds, trials)) = table.trials() else {
         return all;
     };
     for (point, range) in &table.points {
         for at in range.clone() {
-            let (seed, trial) = (seeds[at], trials[at]);
-            all.insert(format!("{point} seed={seed} trial={trial}"));
+            all.insert((point.to_string(), seeds[at], trials[at]));
         }
     }
     all

@@ -115,7 +115,8 @@ impl<'a> OtherRun<'a> {
         let plan = match run.plan_of(hash) {
             _ if hash == own_hash => ours.clone(),
             Some(plan) => plan,
-            None => plan_of_rows(run)?,
+            // Where nothing tells it, reading the rows says what is wrong.
+            None => plan_of_rows(run).or_else(|| run.plan())?,
         };
         let parts = match manifest {
             Some(it) => it.parts,

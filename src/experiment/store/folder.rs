@@ -218,7 +218,7 @@ impl RunFolder {
 
     /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
     /// and those of courses, links to those of this complete run: who reads them has each trial
-    /// once. Returns what is to be said of each that is none; a file with the same bytes is as good.
+    /// once. Returns what is to be said of each that is none; a file of the same bytes is as good.
     pub(crate) fn link_tables(&self) -> Vec<Unlinked> {
         let unlinked = LINKED.into_iter().filter_map(|name| {
             let link = self.path.with_file_name(name);

@@ -118,19 +118,13 @@ impl Columns<'_, SearchSummary> {
             .column(high, |it| end(it, |spread| spread.high))
     }
 
-    /// The frame with the notes of every figure of searches.
-    fn noted(self, scope: &Scope) -> Frame {
+    /// The frame with the notes of every figure of searches, and with what is lost of their times.
+    fn noted(self, scope: &Scope, lost: Option<String>) -> Frame {
         let machine = format!("measured on {}", scope.rows.machine);
         let seconds = format!(
             "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
         );
-        let untimed: usize = self.items.iter().map(|it| it.untimed).sum();
-        let trials: usize = self.items.iter().map(|it| it.trials()).sum();
-        let lost = format!(
-            "the seconds of {untimed} of {trials} searches are lost: they are of no median here"
-        );
         let columns = self
-            .warn_if(|it| it.untimed > 0, &lost)
             .note_if(|it| it.time.is_some(), &seconds)
             .note_if(
                 |it| it.is_random,
@@ -142,10 +136,20 @@ impl Columns<'_, SearchSummary> {
                 "A censored search was cut off at its cutoff: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials.",
             );
         let mut frame = columns.frame;
+        if let Some(lost) = lost {
+            frame.warn(&lost);
+        }
         frame.warn("times vary from run to run and from machine to machine, unlike every other figure's numbers");
         frame.warnings.push(machine);
         frame
     }
+}
+
+/// How many searches have lost their times, if any has.
+fn lost_seconds(searches: &[SearchSummary]) -> Option<String> {
+    let untimed: usize = searches.iter().map(|search| search.untimed).sum();
+    let all: usize = searches.iter().map(SearchSummary::trials).sum();
+    (untimed > 0).then(|| format!("the seconds of {untimed} of {all} searches are lost"))
 }
 
 /// One row per search, in the order of the constraint lab's table.
@@ -194,7 +198,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
             "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
              `backtracks`: nodes + failures. `us_per_node`: microseconds for each node. The letters of `model` are explained in docs/spec.md.",
         );
-    let mut frame = columns.noted(scope);
+    let mut frame = columns.noted(scope, lost_seconds(&searches));
     let points = searches.iter().map(|it| &it.point);
     let plain = points.filter(|it| is_plain(scope.chart, it));
     frame.plain = plain.cloned().collect();
@@ -205,14 +209,16 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
 /// the text's table.
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
-    searches.retain(|search| search.time.is_some() && search.n() > 0);
+    searches.retain(|search| search.n() > 0);
+    let lost = lost_seconds(&searches);
+    searches.retain(|search| search.time.is_some());
     let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
     let points = searches.iter().map(|it| &it.point);
     let curves = grouped(points, |it| scope.chart.curve_of(it));
     let differ = |curve: &Vec<&Point>| curve.iter().any(|it| *it != curve[0]);
     if !curves.iter().any(differ) {
-        return Err(scope.chart.no_points());
+        return Err(lost.unwrap_or_else(|| scope.chart.no_points()));
     }
     let columns = Frame::of(&searches, |it| &it.point, &["n"])
         .column("goal", |it| it.point.goal.map(Goal::name))
@@ -233,7 +239,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
              force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here; their constraint model is three `all_different` over the primal variables \
              (the variants PB, PA and PS), solved for one board, and its second time at n = 8 includes the whole run of the program.",
         );
-    Ok(columns.noted(scope))
+    Ok(columns.noted(scope, lost))
 }
 
 /// `exhausted`, or how many trials ended how.

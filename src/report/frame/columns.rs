@@ -10,7 +10,7 @@ use crate::solver::Point;
 
 /// A frame that gets its columns, each from the same items.
 pub struct Columns<'r, R> {
-    pub(in crate::report) items: &'r [R],
+    pub(super) items: &'r [R],
     pub frame: Frame,
 }
 
