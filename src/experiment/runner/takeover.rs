@@ -191,8 +191,11 @@ fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
         })
     });
     let points = points.collect::<Option<Vec<_>>>()?;
-    let seeds = Vec::new();
-    Some(Plan { points, seeds })
+    Some(Plan {
+        points,
+        seeds: Vec::new(),
+        slowed: Vec::new(),
+    })
 }
 
 /// What was taken from one run.
