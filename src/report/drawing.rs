@@ -100,17 +100,21 @@ impl Chart<'_> {
         let words = sentences(once(&lead).chain(&rows.remarks));
         let given = if chosen.has_own_title { &title } else { "" };
         let caption = sentences([given, &words, &rows.provenance]);
-        let mut table = curves.with_fits().table();
-        table.notes.extend(curves.without_fits());
-        table.notes.extend(left_out.notes());
-        Ok(Drawing {
+        let mut drawing = Drawing {
             is_too_high: size.most_height().is_some_and(|most| height > most),
-            svg: svg(size, (&drawn, height), (&title, &caption)),
             words,
-            table,
-            caption,
             left_out: left_out.sentences(),
-        })
+            ..Drawing::default()
+        };
+        // Of a plan nothing is written.
+        if rows.planned.is_none() {
+            drawing.svg = svg(size, (&drawn, height), (&title, &caption));
+            drawing.table = curves.with_fits().table();
+            drawing.table.notes.extend(curves.without_fits());
+            drawing.table.notes.extend(left_out.notes());
+            drawing.caption = caption;
+        }
+        Ok(drawing)
     }
 
     pub(super) fn frame(&self, rows: &FigureRows) -> Result<Frame, String> {
