@@ -274,9 +274,12 @@ impl SeriesStyle {
         }
     }
 
-    /// [`of`](Self::of) `index`; where colours mean something, in this one if there are so many.
+    /// [`of`](Self::of) `index`; where colours mean something, in this one: beyond six they begin anew.
     pub fn coloured(colour: Option<usize>, index: usize) -> Self {
-        let (own, colour) = (Self::of(index), colour.and_then(|it| COLOURS.get(it)));
+        let (own, colour) = (
+            Self::of(index),
+            colour.map(|it| &COLOURS[it % COLOURS.len()]),
+        );
         let colour = *colour.unwrap_or(&own.colour);
         Self { colour, ..own }
     }

@@ -26,6 +26,16 @@ pub enum Statistic {
 }
 
 impl Statistic {
+    /// What stands before the words of a column: `mean `, `median `, `95 % quantile of `.
+    pub fn before(self) -> String {
+        match self {
+            Self::Mean => "mean ".to_owned(),
+            Self::Quantile(50) => "median ".to_owned(),
+            Self::Quantile(percent) => format!("{percent} % quantile of "),
+            Self::Share => "share of trials with ".to_owned(),
+        }
+    }
+
     /// The name of the statistic, which is that of its column in tables.
     pub fn name(self) -> String {
         match self {
@@ -42,7 +52,8 @@ impl TryFrom<String> for Statistic {
 
     /// The statistic of this name: `mean`, `median`, `q95`, `share`.
     fn try_from(name: String) -> Result<Self, String> {
-        let percent = name.strip_prefix('q').filter(|it| it.len() == 2);
+        let is_number = |it: &&str| it.len() == 2 && it.bytes().all(|it| it.is_ascii_digit());
+        let percent = name.strip_prefix('q').filter(is_number);
         let percent = percent.and_then(|it| it.parse().ok()).filter(|it| *it > 0);
         Ok(match (&*name, percent) {
             ("mean", _) => Self::Mean,

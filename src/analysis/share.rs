@@ -10,7 +10,14 @@ pub fn share(successes: u64, trials: u64) -> Estimate {
     let (count, all) = (successes as f64, trials as f64);
     let centre = count + Z * Z / 2.0;
     let reach = Z * (count * (all - count) / all + Z * Z / 4.0).sqrt();
-    let ends = [centre - reach, centre + reach].map(|it| (it / (all + Z * Z)).clamp(0.0, 1.0));
+    let mut ends = [centre - reach, centre + reach].map(|it| it / (all + Z * Z));
+    // Exactly, so that the interval holds its share whatever is rounded.
+    if successes == 0 {
+        ends[0] = 0.0;
+    }
+    if successes == trials {
+        ends[1] = 1.0;
+    }
     Estimate {
         trials,
         ..Estimate::within(count / all, ends)

@@ -161,7 +161,6 @@ impl Chart<'_> {
         text.replace("{y}", &enumerated(&names))
             .replace("{x}", across.unwrap_or(self.symbol()))
             .replace("{axis}", self.x_title())
-            .replace("{bins}", &self.choices.bins.to_string())
     }
 
     /// True if a figure of this kind shows `point`.

@@ -96,7 +96,9 @@ impl Chart<'_> {
         let explained = bars.chain(explained).chain(curves.frame.warnings.clone());
         let explained = explained.collect::<Vec<_>>().join("; ");
         let lead = capital(&self.filled(&chosen.caption));
-        let lead = sentences([&lead, &explained]);
+        let of_panels = self.panels.iter().map(|it| it.choice.caption.clone());
+        let of_panels = of_panels.filter(|it| !it.is_empty()).collect::<Vec<_>>();
+        let lead = sentences([&lead, &of_panels.join("; "), &explained]);
         let words = sentences(once(&lead).chain(&rows.remarks));
         let given = if chosen.has_own_title { &title } else { "" };
         let caption = sentences([given, &words, &rows.provenance]);

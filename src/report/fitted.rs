@@ -103,10 +103,20 @@ impl Curves<'_> {
             "" => format!(", {}", own.name),
             short => format!(", {short}"),
         };
-        let it = estimate(&fitted.line, fitted.fit.law);
+        // The number of the line that is drawn, also where the points reject it.
+        let drawn = fitted.line.slope;
+        let it = match fitted.fit.law {
+            Law::Power => drawn,
+            Law::Exponential => drawn.map(libm::exp),
+        };
+        let rejected = if fitted.line.agreement.fits() {
+            ""
+        } else {
+            "; rejected by the points"
+        };
         let law = law_in_words((fitted.fit.law, it.value), 3, self.chart.symbol());
         let ends = [it.low, it.high].map(|end| signed(end, 3)).join(" to ");
-        let words = format!("fit{of}{name}: {law} ({ends})");
+        let words = format!("fit{of}{name}: {law} ({ends}{rejected})");
         (group * panels.len() + index, words)
     }
 

@@ -271,10 +271,11 @@ impl Curves<'_> {
             };
             let stretches = visibly_below(&at_hit, &curve.marks);
             if !stretches.is_empty() {
-                let until = Some(match name {
+                let what = match name {
                     "hitting_time" => "hitting time",
                     _ => "moves until the first solution",
-                });
+                };
+                let until = Some((what, self.chart.choices.statistic.before()));
                 let mark = MarkShape::Line;
                 layers.push(boxed(Line {
                     curve,

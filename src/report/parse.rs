@@ -16,7 +16,7 @@ use super::figure::{
     COLUMNS_TABLE, Figure, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, PanelChoice, SEED_KEY,
 };
 use super::figures::{TABLES, table_named};
-use crate::analysis::formula::Formula;
+use crate::analysis::formula::{Formula, Statistic};
 use crate::experiment::spec::set::{tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
 use crate::experiment::spec::tree::{items, lay};
@@ -180,7 +180,7 @@ fn figure<'a>(
     read.check_panels(&mut figure, &places)?;
     read.check_rules(&figure)?;
     // The best point is that of the least time, not that of the least ratio.
-    figure.marks_best &= figure.over.is_none();
+    figure.marks_best &= figure.over.is_none() && figure.statistic == Statistic::Mean;
     if figure.has_column_across() {
         figure.lay_column_across(read.own.contains_key("least_points"));
     }

@@ -14,6 +14,8 @@ pub struct PanelChoice {
     pub y_title: Option<String>,
     /// What stands above it, where it is not the measure's label.
     pub heading: Option<String>,
+    /// What the caption says where this panel is drawn.
+    pub caption: String,
     /// The height in canvas units.
     #[serde(deserialize_with = "height")]
     pub height: Option<i32>,

@@ -74,24 +74,20 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
     };
     let unit = unit_of(&column).filter(|it| !it.is_empty());
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
-    let [mean, ratio] = if choices.draws_trials() || choices.column.is_some() {
-        ["", ""]
+    let [before, ratio] = if choices.draws_trials() || choices.column.is_some() {
+        [String::new(), String::new()]
     } else {
-        ["mean ", " (ratio of sums)"]
+        [choices.statistic.before(), " (ratio of sums)".to_owned()]
     };
     let (name_in_words, after) = match (choices.statistic, by) {
         (Statistic::Mean, DividedBy::Column(other)) => {
-            (format!("{words} / {}", spaced(&other)), ratio.to_owned())
-        }
-        (Statistic::Mean, _) => (format!("{mean}{words}{by_axes}"), unit),
-        (Statistic::Quantile(50), _) => (format!("median {words}{by_axes}"), unit),
-        (Statistic::Quantile(percent), _) => {
-            (format!("{percent} % quantile of {words}{by_axes}"), unit)
+            (format!("{words} / {}", spaced(&other)), ratio)
         }
         (Statistic::Share, _) if column == CENSORED => {
             ("share of censored trials".to_owned(), String::new())
         }
-        (Statistic::Share, _) => (format!("share of trials with {words}"), String::new()),
+        (Statistic::Share, _) => (format!("{before}{words}"), String::new()),
+        (_, _) => (format!("{before}{words}{by_axes}"), unit),
     };
     ShownMeasure {
         title: format!("{name_in_words}{after}"),
@@ -131,7 +127,11 @@ fn measured(choices: &Figure, trials: &PointTrials, formula: &Formula) -> Option
 }
 
 /// Why a number of a formula has no place on an axis, if it has none.
-fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Option<String> {
+fn has_no_place(
+    (name, of): (&str, Statistic),
+    found: Option<Measured>,
+    is_logarithmic: bool,
+) -> Option<String> {
     let Some(Measured { estimate, .. }) = found else {
         let Formula { column, by } = Formula::of(name);
         return Some(match by {
@@ -141,7 +141,7 @@ fn has_no_place(name: &str, found: Option<Measured>, is_logarithmic: bool) -> Op
     };
     let (words, number) = (name.replace('_', " "), short(estimate.value, 3));
     let is_beyond = is_logarithmic && estimate.value <= 0.0;
-    is_beyond.then(|| format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
+    is_beyond.then(|| format!("{}{words}: {number} {NOT_ON_LOGARITHMIC}", of.before()))
 }
 
 /// The formula, its number, and that of what stands across.
@@ -164,8 +164,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             let [y, x] = [number(&formula), across.and_then(|x| number(&x.1))];
             let reason = missing(chart, &it.point, &formula)
                 .or_else(|| slower.get(&it.point).cloned())
-                .or_else(|| has_no_place(&quantity, y, is_logarithmic))
-                .or_else(|| has_no_place(across?.0, x, x_is_logarithmic));
+                .or_else(|| has_no_place((&quantity, choices.statistic), y, is_logarithmic))
+                .or_else(|| has_no_place((across?.0, choices.statistic), x, x_is_logarithmic));
             let row = match (y, reason) {
                 (Some(y), None) => Ok((quantity.clone(), y, x)),
                 (_, reason) => Err(reason.unwrap_or_default()),

@@ -159,24 +159,30 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let most = if is_in_means { MOST_MEANS } else { greatest };
     let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
     let (mut bins, (least, greatest)) = (choices.bins, choices.x_range.unwrap_or(all));
-    let mut end = greatest;
+    let (mut begin, mut end) = (least, greatest);
     let is_plain = !is_in_means && !is_logarithmic && choices.x_range.is_none();
     if is_plain && choices.column.is_some() {
-        // Bins of as many whole numbers each.
-        let width = (greatest / f64::from(bins)).ceil();
-        bins = (greatest / width).ceil() as u32;
-        end = width * f64::from(bins);
+        // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
+        let half = if choices.mark == MarkShape::Bars {
+            0.5
+        } else {
+            0.0
+        };
+        let count = greatest + 2.0 * half;
+        let width = (count / f64::from(bins)).ceil();
+        bins = (count / width).ceil() as u32;
+        (begin, end) = (-half, width * f64::from(bins) - half);
     }
     let part = |index: u32| f64::from(index) / f64::from(bins);
     let inner = (0..=bins).map(|index| {
         if is_logarithmic {
-            least * libm::pow(end / least, part(index))
+            begin * libm::pow(end / begin, part(index))
         } else {
-            least + (end - least) * part(index)
+            begin + (end - begin) * part(index)
         }
     });
     let mut edges: Vec<f64> = inner.collect();
-    edges[bins as usize] = greatest;
+    edges[bins as usize] = if begin < 0.0 { end } else { greatest };
     match (is_logarithmic, choices.mark) {
         (true, _) if choices.x_range.is_none() => edges[0] *= 0.999,
         (true, _) | (false, MarkShape::Bars) => {}

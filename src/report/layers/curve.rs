@@ -100,7 +100,7 @@ impl Curve {
 
     /// What the axis across has to hold.
     pub fn across(&self) -> Vec<f64> {
-        let marks = self.marks.iter().chain(&self.zeros);
+        let marks = self.marks.iter().chain(&self.zeros).chain(&self.beyond);
         let ends = |it: &Mark| [it.x, it.x_known.low, it.x_known.high];
         marks.flat_map(ends).collect()
     }
@@ -145,7 +145,7 @@ pub struct Line {
     pub mark: MarkShape,
     /// What it is in the legend's and the caption's words, if it stands beside the same curve until
     /// a later event.
-    pub until: Option<&'static str>,
+    pub until: Option<(&'static str, String)>,
 }
 
 impl Layer for Line {
@@ -175,7 +175,7 @@ impl Layer for Line {
 
 impl Line {
     fn weight(&self) -> Weight {
-        match (self.mark, self.until) {
+        match (self.mark, &self.until) {
             (MarkShape::Dots, _) | (_, Some(_)) => THIN,
             (MarkShape::Band, _) => (CURVE_WIDTH, MARKER_RADIUS, 5),
             _ => FULL,
@@ -184,14 +184,14 @@ impl Line {
 
     fn say(&self, drawn: &mut Drawn, panel: &Panel) {
         let (curve, (width, radius, every)) = (&self.curve, self.weight());
-        match self.until {
-            Some(until) => {
+        match &self.until {
+            Some((until, before)) => {
                 drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |it| {
                     it.line(&ENDS, INK, width);
                     it.disc((0, 0), radius, INK);
                 });
                 let words = "where more than 3 % below";
-                drawn.say(2, format!("thin line: {{mean {until}}}, {words}"));
+                drawn.say(2, format!("thin line: {{{before}{until}}}, {words}"));
             }
             None => curve.say_name(drawn, |it| match self.mark {
                 MarkShape::Points | MarkShape::Dots => {

@@ -57,6 +57,10 @@ impl Density {
 }
 
 impl Layer for Density {
+    fn across(&self) -> Vec<f64> {
+        self.marks.iter().map(|it| it.x).collect()
+    }
+
     fn heights(&self) -> Vec<f64> {
         self.values().filter(|_| !self.is_apart).collect()
     }

@@ -62,7 +62,7 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usi
         let same = of_kind.iter().find(|it| has_first(it));
         let is_whole = same.is_some_and(|it| measures_of(it) == shown);
         let of_like = |key: &str| match key {
-            "y_title" | "heading" => is_whole,
+            "y_title" | "heading" | "caption" => is_whole,
             key => is_key(key),
         };
         let mut said = only(kind, is_key);

@@ -39,12 +39,12 @@ rules! {
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
     ["mark_best"] |it| it.marks_best && it.over.is_some()
         => "it marks the least mean time, and over draws ratios; expected one of both";
-    ["mark_best"] |it| !it.is_of_means()
+    ["mark_best"] |it| it.marks_best && !it.is_of_means()
         => "it is of means; expected a figure without statistic";
     ["fit", "statistic"]
         |it| it.is_of_columns() && it.has(|panel| panel.fit.is_some()) && !it.is_of_means()
         => "a fit is of means; expected a figure without statistic, or fit = \"none\"";
-    ["y", "statistic"]
+    ["y", "x", "statistic"]
         |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic()
         => "a quotient of columns is one of means; expected columns alone with this statistic";
     ["over", "statistic"]
@@ -104,7 +104,9 @@ impl Figure {
 
     /// True if the statistic is not one of a measure's quotient.
     fn has_no_such_statistic(&self) -> bool {
-        let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
+        let measures = self.y.iter().flat_map(|panel| &panel.measures);
+        let across = Some(&self.x).filter(|_| self.has_column_across());
+        let mut measures = measures.chain(across);
         measures.any(|measure| match Formula::of(measure).by {
             DividedBy::Column(_) => true,
             DividedBy::Axes(_) => self.statistic == Statistic::Share,
