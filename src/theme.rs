@@ -121,6 +121,9 @@ const COLOURS: [RGBColor; 6] = [
     rgb(palette::ORANGE),
 ];
 
+/// The number of colours of curves.
+pub const COLOURS_TOLD_APART: usize = COLOURS.len();
+
 /// The colour of the text `#rrggbb`.
 const fn rgb(colour: &str) -> RGBColor {
     const fn digit(sign: u8) -> u8 {
@@ -274,14 +277,10 @@ impl SeriesStyle {
         }
     }
 
-    /// [`of`](Self::of) `index`; where colours mean something, in this one: beyond six they begin anew.
-    pub fn coloured(colour: Option<usize>, index: usize) -> Self {
-        let (own, colour) = (
-            Self::of(index),
-            colour.map(|it| &COLOURS[it % COLOURS.len()]),
-        );
-        let colour = *colour.unwrap_or(&own.colour);
-        Self { colour, ..own }
+    /// [`of`](Self::of) `index` in the colour of this number; after [`COLOURS_TOLD_APART`] colours
+    /// they begin anew.
+    pub fn coloured(colour: usize, index: usize) -> Self {
+        Self::of(index).in_colour(COLOURS[colour % COLOURS_TOLD_APART])
     }
 }
 

@@ -60,6 +60,15 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
     assert_eq!(kept, shown, "docs/wall-clock");
 }
 
+/// A legend has the name of a condition, not its text.
+#[test]
+fn conditions_have_names_in_the_shipped_figures() {
+    let figures = drawn().0.iter().filter(|file| file.0.ends_with(".svg"));
+    let unnamed = figures.filter(|(_, svg)| svg.contains("certain: "));
+    let unnamed: Vec<&String> = unnamed.map(|file| &file.0).collect();
+    assert!(unnamed.is_empty(), "{unnamed:?}");
+}
+
 /// docs/spec.md says of each key of a figure what the program does.
 #[test]
 fn the_docs_have_every_key_of_a_figure() {

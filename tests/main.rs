@@ -50,6 +50,7 @@ mod theory;
 // Figures, their tables, pages, and what they claim.
 mod browser;
 mod claims;
+mod figure_fuzz;
 mod figures;
 mod pages;
 

@@ -144,6 +144,14 @@ impl Estimate {
         Self::within(1.0 - self.value, [1.0 - self.high, 1.0 - self.low])
     }
 
+    /// Half the width of the 95 % interval of ln value: of a mean t · standard error / mean, t the
+    /// 0.975 quantile of Student's t with m − 1 degrees of freedom. `None` where an end is 0 or not
+    /// known.
+    pub fn log_half_width(&self) -> Option<f64> {
+        let half = libm::log(self.high / self.low) / 2.0;
+        half.is_finite().then_some(half)
+    }
+
     /// Variance of ln value, by the delta method: (error / value)². `None` where the value is 0 or
     /// its error is 0 or unknown.
     pub fn log_variance(&self) -> Option<f64> {
@@ -174,7 +182,11 @@ impl Estimate {
             }
         };
         let reach = libm::hypot(half_width(self), half_width(other));
-        let variance = |it: &Self| it.log_variance().unwrap_or(f64::INFINITY);
+        let variance = |number: &Self| match number.error {
+            // Known exactly: the relative error is that of the other number.
+            0.0 => 0.0,
+            _ => number.log_variance().unwrap_or(f64::INFINITY),
+        };
         let ratio = Self {
             error: value * (variance(self) + variance(other)).sqrt(),
             trials: self.trials.min(other.trials),
@@ -209,7 +221,15 @@ mod tests {
             ],
             1e-11,
         );
+        // t(5) · error / mean, t(5) = 2.570582 by SciPy.
+        let half = mean.log_half_width().expect("an interval");
+        assert_close(
+            &[half],
+            &[2.570_581_835_6 * 147.767_929_914 / 276.833_333_333],
+            1e-9,
+        );
         let [single, none] = [&[7][..], &[0, 0]].map(Estimate::mean);
+        assert_eq!([single, none].map(|mean| mean.log_half_width()), [None; 2]);
         assert_eq!([single.low, single.high], [0.0, f64::INFINITY]);
         assert_eq!(single.log_variance(), None);
         assert_eq!([none.low, none.high], [0.0, 0.0]);
@@ -231,6 +251,11 @@ mod tests {
         assert_eq!(number(8.0).ratio_to(&bound), None);
         let exact = Estimate::exactly(2.0);
         assert_eq!(exact.ratio_to(&exact), None);
+        // The relative error of a ratio to an exact number is that of the other number: 1/8.
+        let random = Estimate::with_error(8.0, 1.0, 30);
+        let ratios = [random.ratio_to(&exact), exact.ratio_to(&random)];
+        let errors = ratios.map(|ratio| ratio.map(|ratio| ratio.error / ratio.value));
+        assert_eq!(errors, [Some(0.125), Some(0.125)]);
     }
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as

@@ -26,7 +26,8 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    /// What stands before the words of a column: `mean `, `median `, `95 % quantile of `.
+    /// What stands before the words of a column, with a space at its end: `mean `, `median `,
+    /// `95 % quantile of `.
     pub fn before(self) -> String {
         match self {
             Self::Mean => "mean ".to_owned(),
@@ -52,9 +53,11 @@ impl TryFrom<String> for Statistic {
 
     /// The statistic of this name: `mean`, `median`, `q95`, `share`.
     fn try_from(name: String) -> Result<Self, String> {
-        let is_number = |it: &&str| it.len() == 2 && it.bytes().all(|it| it.is_ascii_digit());
-        let percent = name.strip_prefix('q').filter(is_number);
-        let percent = percent.and_then(|it| it.parse().ok()).filter(|it| *it > 0);
+        let has_two_digits =
+            |digits: &&str| digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = name.strip_prefix('q').filter(has_two_digits);
+        let percent = digits.and_then(|digits| digits.parse().ok());
+        let percent = percent.filter(|percent| *percent > 0);
         Ok(match (&*name, percent) {
             ("mean", _) => Self::Mean,
             ("median", _) => Self::Quantile(50),

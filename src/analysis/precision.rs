@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::distribution::{NORMAL_975, student_975};
+use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::measured::Measured;
 use crate::results::PointTrials;
@@ -30,8 +30,8 @@ pub struct Precision {
     pub mean: f64,
     /// True if the true mean is this or larger: then nothing below is known.
     pub is_lower_bound: bool,
-    /// Half the width of the mean's 95 % interval, as a share of it; 0 where every trial is the
-    /// same. `None` of a single trial.
+    /// Half the width of the 95 % interval of ln mean, t · standard error / mean; 0 where every
+    /// trial is the same. `None` of a single trial.
     pub relative_error: Option<f64>,
     /// The trials, in all, with which it would be 5 %, by the scatter of those that there are;
     /// `None` of fewer than [`FEWEST`].
@@ -53,7 +53,7 @@ impl Precision {
         } = Measured::mean(trials, column)?;
         let is_known = !mean.is_bound;
         let relative_error = if algorithm.is_random(&point.variant) {
-            mean.relative_error()
+            mean.log_half_width()
         } else {
             Some(0.0)
         };
@@ -73,15 +73,8 @@ impl Precision {
 }
 
 impl Estimate {
-    /// t · standard error / mean, t the 0.975 quantile of Student's t with m − 1 degrees of
-    /// freedom. `None` of a single value, and where the mean is 0.
-    fn relative_error(&self) -> Option<f64> {
-        let relative = student_975(self.trials.checked_sub(1)?) * self.error / self.value;
-        relative.is_finite().then_some(relative)
-    }
-
-    /// The number of values with which [`Self::relative_error`] would be `wanted`, if they scatter
-    /// as these do: (1.96 s / (wanted · mean))².
+    /// The number of values with which 1.96 standard errors would be this share of the mean, if
+    /// they scatter as these do: (1.96 s / (wanted · mean))².
     fn trials_for(&self, wanted: f64) -> Option<u64> {
         let variation = self.error * (self.trials as f64).sqrt() / self.value;
         let root = NORMAL_975 * variation / wanted;
@@ -99,12 +92,11 @@ mod tests {
     #[test]
     fn two_values_tell_little() {
         let mean = Estimate::mean(&[1, 3]);
-        let error = mean.relative_error().expect("two values");
-        assert!((error - 12.706_204_7 / 2.0).abs() < 1e-6, "{error}");
         assert_eq!(mean.trials_for(WANTED), Some(769));
-        assert_eq!(Estimate::mean(&[5]).relative_error(), None);
         assert_eq!(Estimate::mean(&[5]).trials_for(WANTED), None);
-        assert_eq!(Estimate::mean(&[5, 5]).relative_error(), Some(0.0));
+        assert_eq!(Estimate::mean(&[5, 5]).log_half_width(), Some(0.0));
+        let half = mean.log_half_width().expect("two values");
+        assert!((half - 12.706_204_7 / 2.0).abs() < 1e-6, "{half}");
     }
 
     /// Exponential times have a deviation as large as their mean: (1.96 / 0.05)² = 1537 trials.

@@ -35,6 +35,17 @@ mod tests {
         let [some, none] = [share(8, 10), share(0, 10)];
         let scipy = [0.4901625, 0.9433178, 0.2775328];
         assert_close(&[some.low, some.high, none.high], &scipy, 1e-6);
-        assert_eq!((none.low, share(7, 7).high), (0.0, 1.0));
+        assert_eq!(none.low, 0.0);
+    }
+
+    /// An interval holds its share, also where rounding would end it just before 1.
+    #[test]
+    fn all_or_none_of_the_trials_end_their_interval() {
+        for trials in 1..=2000 {
+            let [none, all] = [share(0, trials), share(trials, trials)];
+            assert_eq!([none.low, all.high], [0.0, 1.0], "{trials}");
+            let inside = share(trials / 2, trials);
+            assert!(inside.holds(inside.value), "{trials}");
+        }
     }
 }

@@ -201,10 +201,7 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
     let mut found = json!({ "figures": own.collect::<Vec<_>>() });
     if named.is_empty() {
         let tables = parse::tables().filter(|it| !it.1.is_empty());
-        let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| {
-            let measures = [measures, across].concat();
-            json!({ "table": table, "measures": measures })
-        };
+        let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| json!({ "table": table, "measures": measures, "across": across });
         found["measures"] = tables.map(table).collect();
         found["keys"] = figure::KEYS.iter().map(|it| it.0).collect();
     }

@@ -50,6 +50,17 @@ pub struct ShownPanel<'f> {
     pub title: String,
 }
 
+/// The words of a map for its numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct FallInWords {
+    /// How they fall: `long to short`.
+    pub fall: &'static str,
+    /// What a number is that is significantly above the least: `slower`.
+    pub worse: &'static str,
+    /// What the least is called beside such a number: `best`, `least`.
+    pub best: &'static str,
+}
+
 /// A chart and the rows that it is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart<'a>,
@@ -324,13 +335,16 @@ impl ShownPanel<'_> {
         is_within && (!is_logarithmic || value > 0.0)
     }
 
-    /// How its numbers fall from the worst to the best, the least, and what the worse ones are.
-    pub fn worse_in_words(&self) -> [&'static str; 2] {
-        match self.quantity {
-            Some(Quantity::AbsorptionTime | Quantity::HittingTime) => ["long to short", "slower"],
-            Some(Quantity::Moves | Quantity::MovesAtHit) => ["many to few", "more"],
-            None => ["high to low", "greater"],
-        }
+    /// How the words of a map speak of its numbers: times and moves alone have a best, the least.
+    pub fn fall_in_words(&self) -> FallInWords {
+        let (fall, worse, best) = match self.quantity {
+            Some(Quantity::AbsorptionTime | Quantity::HittingTime) => {
+                ("long to short", "slower", "best")
+            }
+            Some(Quantity::Moves | Quantity::MovesAtHit) => ("many to few", "more", "best"),
+            None => ("high to low", "greater", "least"),
+        };
+        FallInWords { fall, worse, best }
     }
 }
 

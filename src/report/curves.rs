@@ -11,12 +11,12 @@ use super::figure::MarkShape;
 use super::frame::{ALONE, Frame};
 use super::layers::FitOrReason;
 use super::left_out::IN_TABLE;
-use super::mark::Mark;
+use super::mark::{Aside, Mark};
 use super::measure::ShownMeasure;
 use super::series::{Digits, grouped, word};
-use super::style::SeriesStyle;
+use super::style::{COLOURS_TOLD_APART, SeriesStyle};
 use crate::analysis::estimate::Estimate;
-use crate::solver::{Point, algorithm};
+use crate::solver::{Point, algorithm, symbol};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
 pub struct Curves<'c> {
@@ -84,6 +84,7 @@ impl<'c> Curves<'c> {
             group.fits = panels.map(|panel| curves.fit(group, panel)).collect();
         }
         curves.groups = groups;
+        curves.warn_of_colours();
         Ok(curves)
     }
 
@@ -228,7 +229,22 @@ impl<'c> Curves<'c> {
             let index = names.iter().position(|it| *it == name).unwrap_or(0);
             let coloured = |key| colours.iter().position(|it| *it == word(point, key));
             let colour = key.and_then(coloured).unwrap_or(index);
-            group.style = SeriesStyle::coloured(Some(colour), index);
+            group.style = SeriesStyle::coloured(colour, index);
+        }
+    }
+
+    /// Says so where the key of colours has more values than there are colours.
+    fn warn_of_colours(&mut self) {
+        let Some(key) = self.chart.choices.colour.as_deref() else {
+            return;
+        };
+        let points = self.groups.iter().map(|group| self.key(group));
+        let values = points.map(|point| word(point, key)).unique().count();
+        if values > COLOURS_TOLD_APART {
+            self.frame.warn(&format!(
+                "of the {values} values of {key} several have one colour: {COLOURS_TOLD_APART} colours are told apart, then they begin anew",
+                key = symbol(key)
+            ));
         }
     }
 
@@ -297,7 +313,7 @@ impl<'c> Curves<'c> {
                 x_known: known.unwrap_or(Estimate::exactly(x)),
                 y,
                 trials: self.frame.trials(row),
-                aside: 0,
+                aside: Aside::default(),
             })
         };
         self.own(rows, only).filter_map(mark).collect()

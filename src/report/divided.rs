@@ -7,7 +7,7 @@ use super::choose::{has_all, table_in_words};
 use super::figure::KeyFilter;
 use super::frame::{ColumnCells, Frame};
 use crate::analysis::estimate::Estimate;
-use crate::solver::Point;
+use crate::solver::{Point, symbol};
 
 impl Frame {
     /// Replaces what the panels show of each point by its ratio to what they show of the point at
@@ -37,7 +37,11 @@ impl Frame {
             let mut ratios: Vec<Option<Estimate>> = vec![None; self.keys.len()];
             for &row in &others {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
-                match self.ratio(row, below, column) {
+                let ratio = match below {
+                    Some(below) => self.ratio(row, below, column),
+                    None => Err(self.has_no_divisor(chart, (row, over), &is_below)),
+                };
+                match ratio {
                     Ok(ratio) => ratios[row] = Some(ratio),
                     Err(reason) => self.leave_out_rows(&[row], &reason),
                 }
@@ -57,6 +61,20 @@ impl Frame {
         Ok(())
     }
 
+    /// The rows that `over` keeps at the x of a row, of its quantity.
+    fn below_at_x<'a>(
+        &'a self,
+        chart: &'a Chart,
+        row: usize,
+        is_below: &'a [bool],
+    ) -> impl Iterator<Item = usize> + 'a {
+        (0..self.keys.len()).filter(move |&other| {
+            is_below[other]
+                && chart.order(&self.keys[row], &self.keys[other]).is_eq()
+                && self.word(other, "quantity") == self.word(row, "quantity")
+        })
+    }
+
     /// The row that a row is divided by, if there is one: at its x, of its quantity, and equal on
     /// all axes that both have but those of `over`.
     fn at_same_x(
@@ -66,19 +84,13 @@ impl Frame {
         is_below: &[bool],
     ) -> Result<Option<usize>, String> {
         let own = &self.keys[row];
-        let is_free =
-            |axis: &str| chart.axes.contains(&axis) || over.iter().any(|it| it.key == axis);
         let is_like = |other: &Point| {
             own.axes.by_name().all(|(axis, value)| {
-                is_free(axis) || other.axes.get(axis).is_none_or(|it| it == value)
+                is_free(chart, over, axis) || other.axes.get(axis).is_none_or(|it| it == value)
             })
         };
-        let mut found = (0..self.keys.len()).filter(|&other| {
-            is_below[other]
-                && chart.order(own, &self.keys[other]).is_eq()
-                && self.word(other, "quantity") == self.word(row, "quantity")
-                && is_like(&self.keys[other])
-        });
+        let found = self.below_at_x(chart, row, is_below);
+        let mut found = found.filter(|&other| is_like(&self.keys[other]));
         let first = found.next();
         match found.next() {
             None => Ok(first),
@@ -90,8 +102,34 @@ impl Frame {
         }
     }
 
-    fn ratio(&self, row: usize, below: Option<usize>, column: &str) -> Result<Estimate, String> {
-        let below = below.ok_or("has no point to be divided by")?;
+    /// Why a row is divided by none: there is none at its x, or those there differ on axes that the
+    /// figure does not let vary.
+    fn has_no_divisor(
+        &self,
+        chart: &Chart,
+        (row, over): (usize, &[KeyFilter]),
+        is_below: &[bool],
+    ) -> String {
+        let differs = |axis: &&str, value| {
+            let other = |other: usize| self.keys[other].axes.get(axis);
+            let mut others = self.below_at_x(chart, row, is_below).filter_map(other);
+            !is_free(chart, over, axis) && others.any(|other| other != value)
+        };
+        let axes = self.keys[row].axes.by_name();
+        let differing = axes.filter(|(axis, value)| differs(axis, *value));
+        let differing: Vec<&str> = differing.map(|it| it.0).collect();
+        if differing.is_empty() {
+            return "has no point to be divided by".to_owned();
+        }
+
+        let symbols = differing.iter().map(|axis| symbol(axis)).join(" and ");
+        let names = differing.iter().map(|axis| format!("{axis:?}")).join(", ");
+        format!(
+            "has no point of the same {symbols} to be divided by: vary = [{names}] lets that differ"
+        )
+    }
+
+    fn ratio(&self, row: usize, below: usize, column: &str) -> Result<Estimate, String> {
         let own = self.estimate(row, column).ok_or("has no mean")?;
         let below = self.estimate(below, column);
         let below = below.ok_or("has no mean to be divided by")?;
@@ -107,4 +145,9 @@ impl Frame {
         let ratio = own.ratio_to(&below);
         ratio.ok_or_else(|| "has no error, or that by which it is divided".to_owned())
     }
+}
+
+/// True if a point may have another value on this axis than that which divides it.
+fn is_free(chart: &Chart, over: &[KeyFilter], axis: &str) -> bool {
+    chart.axes.contains(&axis) || over.iter().any(|filter| filter.key == axis)
 }

@@ -3,20 +3,28 @@
 use std::collections::BTreeSet;
 use std::iter::once;
 
+use itertools::Itertools;
+
 use super::chart::{Chart, Scope};
 use super::choose::meant;
 use super::curves::Curves;
 use super::figure::MarkShape;
-use super::figures::columns;
+use super::figures::{columns, distribution};
 use super::frame::Frame;
 use super::left_out::LeftOut;
 use super::legend::joined;
 use super::measure::RowsOf;
+use super::number::short;
 use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
+use super::scale::extent;
 use super::series::{Digits, capital};
 use super::{Drawing, FigureRows, planned};
+use crate::html::counted;
 use crate::solver::{Point, symbol};
+
+/// The reason of points that the given range of the upright axis does not hold.
+const BEYOND: &str = "beyond y_range";
 
 impl Chart<'_> {
     /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
@@ -34,6 +42,21 @@ impl Chart<'_> {
             "" => self.no_two(""),
             reason => self.filled(reason),
         }
+    }
+
+    /// That all numbers lie beyond `y_range`, and where they lie.
+    fn all_beyond(&self, rows: &[usize], frame: &Frame) -> String {
+        let points: BTreeSet<&Point> = rows.iter().map(|&row| &frame.keys[row]).collect();
+        let columns = self.columns().map(|column| &column.y).unique();
+        let numbers = columns.cartesian_product(rows);
+        let numbers = numbers.filter_map(|(column, row)| frame.estimate(*row, column));
+        let (least, greatest) = extent(numbers.map(|number| number.value));
+        format!(
+            "all {points} lie {BEYOND}: their numbers are from {least} to {greatest}",
+            points = counted(points.len(), "point"),
+            least = short(least, 3),
+            greatest = short(greatest, 3)
+        )
     }
 
     fn no_two(&self, of: &str) -> String {
@@ -69,18 +92,25 @@ impl Chart<'_> {
     /// # Errors
     /// Why there is nothing to draw.
     pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
+        if let Some(choices) = distribution::with_scale(self, rows) {
+            return Chart::of(&choices).drawn(rows);
+        }
+
         let chosen = self.choices;
         let mut curves = Curves::of(self, self.frame(rows)?)?;
         let grid = panels(&curves);
-        if grid.blocks.is_empty() {
-            return Err(curves.frame.lacking(&self.no_points()));
-        }
         let keys = &curves.frame.keys;
         let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) = grid.marks.iter().partition(|it| it.1);
         let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
         let beyond = beyond.into_iter().map(|it| it.0);
         let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
-        curves.frame.leave_out_rows(&beyond, "beyond y_range");
+        curves.frame.leave_out_rows(&beyond, BEYOND);
+        if grid.blocks.is_empty() {
+            return Err(match (beyond.len(), grid.marks.len()) {
+                (points @ 1.., marks) if points == marks => self.all_beyond(&beyond, &curves.frame),
+                _ => curves.frame.lacking(&self.no_points()),
+            });
+        }
         let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();
@@ -96,9 +126,9 @@ impl Chart<'_> {
         let explained = bars.chain(explained).chain(curves.frame.warnings.clone());
         let explained = explained.collect::<Vec<_>>().join("; ");
         let lead = capital(&self.filled(&chosen.caption));
-        let of_panels = self.panels.iter().map(|it| it.choice.caption.clone());
-        let of_panels = of_panels.filter(|it| !it.is_empty()).collect::<Vec<_>>();
-        let lead = sentences([&lead, &of_panels.join("; "), &explained]);
+        let of_panels = self.panels.iter().map(|panel| &*panel.choice.caption);
+        let of_panels = of_panels.filter(|caption| !caption.is_empty()).join("; ");
+        let lead = sentences([&lead, &of_panels, &explained]);
         let words = sentences(once(&lead).chain(&rows.remarks));
         let given = if chosen.has_own_title { &title } else { "" };
         let caption = sentences([given, &words, &rows.provenance]);

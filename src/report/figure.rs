@@ -68,7 +68,8 @@ keys! {
     /// or a measure of the table (a column or formula of `columns`, `"update"` of `series`,
     /// `"time"` or `"time_in_means"` of `distribution`); by default `"n"`
     "x" => x: String;
-    /// `"linear"` or `"log"`; by default as `x` suggests
+    /// `"linear"` or `"log"`; by default as `x` suggests; of curves of the table `distribution`
+    /// logarithmic where the greatest times of two points are a hundred times apart
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the axis across
     "x_title" => x_title: Option<String>;
@@ -104,10 +105,10 @@ keys! {
     /// being the pairs or cells that an update draws from, `(1/d)`, d the
     /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of
     /// n² updates as updates, without which no figure of times has rules that count steps). A
-    /// measure may be a table: `measure` (or `measures`, which share a
-    /// panel), `heading` (what stands above), and `y_scale`, `y_title`, `y_range`, `height`,
-    /// `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of this
-    /// measure, else from its first panel
+    /// measure may be a table: `measure` (or `measures`, which share a panel), `heading` (what
+    /// stands above), `caption` (a sentence of the caption), and `y_scale`, `y_title`, `y_range`,
+    /// `height`, `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of
+    /// this measure, else from its first panel
     "y" => y: Vec<PanelChoice>;
     /// of the table `columns`: measures that the table has beside those drawn; the time or moves
     /// until the first solution are then a thin line under those until the absorption, where they
@@ -131,8 +132,8 @@ keys! {
     /// one table as in `where`: the points of one curve, by which every other curve is divided: `{
     /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
     "over" => [points];
-    /// axes on which the points of a curve may differ beside `x`; of several points at one `x` the
-    /// fastest is drawn
+    /// axes on which the points of a curve may differ beside `x`, also from those of `over`; of
+    /// several points at one `x` the fastest is drawn
     "vary" => vary: Vec<String>;
     /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`,
     /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
@@ -166,8 +167,6 @@ keys! {
     "compare" => compare: Vec<String>;
     /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
     "nothing" => nothing: String;
-    /// of a kind: what `reines list figures` says of it
-    "doc" => doc: String;
 
     // Line of `[[figure]]` in the file, from 1.
     + line: usize;

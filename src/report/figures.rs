@@ -4,7 +4,7 @@
 mod best_epsilon;
 pub(super) mod columns;
 mod courses;
-mod distribution;
+pub(super) mod distribution;
 mod factoring;
 mod moves_per_relaxation;
 mod restarts;

@@ -88,8 +88,7 @@ impl Curves<'_> {
         let panels = &self.chart.panels;
         let fits = self.groups.iter().cartesian_product(0..panels.len());
         let drawn = fits.filter(|(it, index)| drawn_fit(it, *index).is_some());
-        let drawn: Vec<&str> = drawn.map(|it| &*it.0.label).collect();
-        if drawn.len() > MOST_FITS {
+        if drawn.count() > MOST_FITS {
             return (0, "thin dashes: fits".to_owned());
         }
         let of = match panels[..] {
@@ -98,24 +97,26 @@ impl Curves<'_> {
         };
         let own = &self.groups[group];
         let name = match &*self.short_name(own) {
-            _ if drawn.iter().all_equal() => String::new(),
+            _ if self.groups.len() == 1 => String::new(),
             // What it has, all others have, too.
             "" => format!(", {}", own.name),
             short => format!(", {short}"),
         };
         // The number of the line that is drawn, also where the points reject it.
-        let drawn = fitted.line.slope;
-        let it = match fitted.fit.law {
-            Law::Power => drawn,
-            Law::Exponential => drawn.map(libm::exp),
+        let slope = fitted.line.slope;
+        let number = match fitted.fit.law {
+            Law::Power => slope,
+            Law::Exponential => slope.map(libm::exp),
         };
         let rejected = if fitted.line.agreement.fits() {
             ""
         } else {
             "; rejected by the points"
         };
-        let law = law_in_words((fitted.fit.law, it.value), 3, self.chart.symbol());
-        let ends = [it.low, it.high].map(|end| signed(end, 3)).join(" to ");
+        let law = law_in_words((fitted.fit.law, number.value), 3, self.chart.symbol());
+        let ends = [number.low, number.high]
+            .map(|end| signed(end, 3))
+            .join(" to ");
         let words = format!("fit{of}{name}: {law} ({ends}{rejected})");
         (group * panels.len() + index, words)
     }

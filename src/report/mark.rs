@@ -16,9 +16,16 @@ pub struct Mark {
     pub row: usize,
     /// The number of trials of the row, and how many of them were cut off.
     pub trials: Option<[u64; 2]>,
-    /// The offset from its x at which it is drawn, in canvas units, so that marks of one x do not
-    /// cover each other.
-    pub aside: i32,
+    /// How far from its x it is drawn, so that marks of one x do not cover each other.
+    pub aside: Aside,
+}
+
+/// The offset of a mark from its x, in canvas units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Aside {
+    pub offset: i32,
+    /// The offset of the outermost of the marks that stand side by side.
+    pub reach: i32,
 }
 
 impl Mark {

@@ -4,18 +4,21 @@ use itertools::Itertools;
 use plotters::style::RGBColor;
 
 use super::canvas::{Anchor, Drawn, HoverArea, Lettering, Spot, Tip};
-use super::mark::{Mark, bar};
+use super::mark::{Aside, Mark, bar};
 use super::scale::{Scale, Tick};
 use super::style::{
-    AXIS_TITLE_SIZE, BESIDE_TITLE, CAP, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MAJOR_TICK, MINOR_TICK,
-    TEXT_SIZE, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
+    AXIS_TITLE_SIZE, BESIDE_TITLE, CAP, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MAJOR_TICK, MARGIN,
+    MARKER_RADIUS, MINOR_TICK, TEXT_SIZE, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 10;
 
-/// What the numbers of an axis need more, in canvas units, where some are negative.
-const SIGN_ROOM: i32 = 30;
+/// The characters of the widest number that has room before the title of an upright axis.
+const WIDEST: usize = 6;
+
+/// What the numbers of an axis need more, in canvas units, where some are wider or negative.
+const MORE_ROOM: i32 = 30;
 
 /// The edges of a panel on the canvas, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +115,11 @@ impl Panel<'_> {
                 drawn.line(&[(x, bottom), (x, end)], INK, FRAME_WIDTH);
             }
             if let (Some(label), Some(_)) = (&tick.label, room) {
-                drawn.text(label, (x, bottom + UNDER_LABEL), Lettering::TICK);
+                // A long number at the end of the axis would leave the canvas.
+                let half = width_at(label, TICK_SIZE) / 2.0;
+                let last = self.frame.right + MARGIN - half.ceil() as i32;
+                let middle = if x > last { last } else { x };
+                drawn.text(label, (middle, bottom + UNDER_LABEL), Lettering::TICK);
             }
         }
         if let Some(room) = room {
@@ -160,9 +167,9 @@ impl Panel<'_> {
             upwards: true,
             ..Lettering::AXIS
         };
-        let mut labels = ticks.iter().filter_map(|it| it.label.as_ref());
-        let is_signed = labels.any(|it| it.starts_with('-'));
-        let beside = BESIDE_TITLE + if is_signed { SIGN_ROOM } else { 0 };
+        let mut labels = ticks.iter().filter_map(|tick| tick.label.as_ref());
+        let is_wide = labels.any(|label| label.starts_with('-') || label.chars().count() > WIDEST);
+        let beside = BESIDE_TITLE + if is_wide { MORE_ROOM } else { 0 };
         drawn.text(title, (x - inwards * beside, middle), lettering);
     }
 
@@ -172,12 +179,19 @@ impl Panel<'_> {
         fitting(self.titles[1], room)
     }
 
-    /// The place of a mark.
+    /// The place of a mark. Where marks of one x stand side by side and the frame is too near for
+    /// the outermost of them, all of them stand closer.
     pub fn spot(&self, mark: &Mark) -> Spot {
-        (
-            self.x.pixel(mark.x) + mark.aside,
-            self.y.pixel(mark.y.value),
-        )
+        let x = self.x.pixel(mark.x);
+        let FrameEdges { left, right, .. } = self.frame;
+        let room = ((x - left).min(right - x) - MARKER_RADIUS).max(0);
+        let Aside { offset, reach } = mark.aside;
+        let within = if reach > room {
+            offset * room / reach
+        } else {
+            offset
+        };
+        (x + within, self.y.pixel(mark.y.value))
     }
 
     /// The parts of a line that are between the lower and the upper edge.
@@ -249,7 +263,12 @@ fn fitting(title: &str, room: i32) -> &str {
 }
 
 fn width(title: &str) -> f64 {
-    0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64
+    width_at(title, AXIS_TITLE_SIZE)
+}
+
+/// The width of a text of this size, reckoning 0.55 of it per character.
+fn width_at(text: &str, size: i32) -> f64 {
+    0.55 * f64::from(size) * text.chars().count() as f64
 }
 
 /// The size at which a title fits into `room`, from that of numbers to that of titles.
@@ -275,6 +294,7 @@ fn tick_length(tick: &Tick) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::estimate::Estimate;
     use crate::report::scale::Span;
 
     /// By hand: a line from 100 down to 300 and up again crosses 150 and 250 at a quarter and at
@@ -302,6 +322,47 @@ mod tests {
         let inside = [(0, 150), (40, 250)];
         assert_eq!(panel.within(&inside), [inside.to_vec()]);
         assert_eq!(panel.within(&[(0, 150), (40, 150), (60, 900)]).len(), 1);
+    }
+
+    /// By hand: ten marks side by side are up to 90 units from their x; 40 units from the edge of
+    /// the frame there is room for 26 beside a marker's radius of 14, so all stand 26/90 as far.
+    #[test]
+    fn marks_side_by_side_stay_in_the_frame() {
+        let frame = FrameEdges {
+            left: 100,
+            right: 1100,
+            top: 0,
+            bottom: 100,
+        };
+        let panel = Panel {
+            frame,
+            label: "",
+            titles: ["", ""],
+            x: Span::between(0.0, 1000.0, false)
+                .expect("a range")
+                .on((100, 1100)),
+            y: Span::linear([0.0, 1.0]).on((100, 0)),
+            least_text: 0,
+        };
+        let place = |x: f64, offset: i32| {
+            let known = Estimate::exactly(x);
+            let aside = Aside { offset, reach: 90 };
+            let mark = Mark {
+                x,
+                x_known: known,
+                y: Estimate::exactly(0.5),
+                row: 0,
+                trials: None,
+                aside,
+            };
+            panel.spot(&mark).0
+        };
+        assert_eq!(
+            [-90, 10, 90].map(|offset| place(40.0, offset)),
+            [114, 142, 166]
+        );
+        assert_eq!([-90, 90].map(|offset| place(500.0, offset)), [510, 690]);
+        assert_eq!([-90, 90].map(|offset| place(1000.0, offset)), [1100; 2]);
     }
 
     /// 38 signs of 22 units are 836: more than three rows of a map and the room between maps.

@@ -13,7 +13,7 @@ use super::layers::{
     Band, Bars, Best, Curve, Density, Fitted, FittedLaw, Line, Names, Pointer, UpperAxis, Upright,
     boxed, room,
 };
-use super::mark::Mark;
+use super::mark::{Aside, Mark};
 use super::measure::{RowsOf, ShownMeasure};
 use super::number::short;
 use super::page::{Grid, Plot};
@@ -228,7 +228,7 @@ impl Curves<'_> {
         for (curve, place) in curves.iter().zip(0..) {
             let mut curve = curve.clone();
             curve.is_named = names.is_some();
-            layers.extend(self.main(curve, 2 * place + 1 - count));
+            layers.extend(self.main(curve, [2 * place + 1 - count, count - 1]));
         }
         if chart.choices.marks_best {
             layers.extend(self.bests(panel, curves));
@@ -293,13 +293,16 @@ impl Curves<'_> {
     }
 
     /// The curve itself, if anything of it can be drawn; marks of one x are drawn side by side,
-    /// this one at this place.
-    fn main(&self, curve: Curve, place: i32) -> Option<Box<dyn Layer>> {
+    /// this one at this place, from −`last` to `last`.
+    fn main(&self, curve: Curve, [place, last]: [i32; 2]) -> Option<Box<dyn Layer>> {
         if curve.marks.is_empty() && curve.zeros.is_empty() {
             return None;
         }
         let aside = |units: i32| {
-            let aside = units * place;
+            let aside = Aside {
+                offset: units * place,
+                reach: units * last,
+            };
             let marks = curve.marks.iter();
             marks.map(|mark| vec![Mark { aside, ..*mark }]).collect()
         };

@@ -29,6 +29,9 @@ use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Axis};
 
+/// The key of a kind that says what it shows; no figure has it.
+const DOC: &str = "doc";
+
 /// What each figure of a file begins with.
 const BEGIN: &str = "[[figure]]\n";
 
@@ -58,14 +61,16 @@ fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
 /// Names and first sentences of the kinds, in their order.
 pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
     let kinds = KINDS.iter();
-    kinds.map(|(_, keys)| (text_of(keys, "kind"), text_of(keys, "doc")))
+    kinds.map(|(_, keys)| (text_of(keys, "kind"), text_of(keys, DOC)))
 }
 
 /// The kind's own lines, as a spec may have them.
 pub fn lines_of_kind(kind: &str) -> String {
     let mut kinds = KINDS.iter();
     let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
-    format!("{BEGIN}{}", found.map_or("", |it| it.0.trim_end()))
+    let lines = found.map_or("", |it| it.0.trim_end()).lines();
+    let lines = lines.filter(|line| line.split(' ').next() != Some(DOC));
+    format!("{BEGIN}{}", lines.format("\n"))
 }
 
 /// Names of the tables of measures, each with what may stand upwards and across.
@@ -139,7 +144,9 @@ fn figure<'a>(
     let mut known = KINDS.iter();
     let kind = known.find(|it| text_of(&it.1, "kind") == kind);
     // Nothing is wrong with a kind's values, whose places are those of another file.
-    let mut whole = kind.map_or_else(DeTable::new, |it| it.1.clone());
+    let mut whole = kind.map_or_else(DeTable::new, |kind| kind.1.clone());
+    whole.remove(DOC);
+    let kind_title = kind.map_or("", |kind| text_of(&kind.1, "title"));
     let title = own.get("title").and_then(|it| it.get_ref().as_bool());
     title.map(|_| own.remove("title"));
     let places = own.iter();
@@ -169,6 +176,8 @@ fn figure<'a>(
         has_own_title: read.own.contains_key("title"),
         ..source.read(Spanned::new(head.clone(), whole))?
     };
+    // A kind that is pasted into a spec has the kind's title.
+    figure.has_own_title &= figure.title != kind_title;
     if read.own.contains_key("where") && figure.keep.is_empty() {
         return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
     }

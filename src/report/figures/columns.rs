@@ -72,7 +72,7 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         DividedBy::Axes(by) => by.words,
         _ => "",
     };
-    let unit = unit_of(&column).filter(|it| !it.is_empty());
+    let unit = unit_of(&column).filter(|unit| !unit.is_empty() && *unit != words);
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
     let [before, ratio] = if choices.draws_trials() || choices.column.is_some() {
         [String::new(), String::new()]

@@ -5,6 +5,7 @@ use super::kit::*;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::share::share;
 use crate::analysis::survival::SurvivalCurve;
+use crate::report::FigureRows;
 use crate::report::scale::extent;
 use crate::solver::Ending;
 
@@ -40,6 +41,33 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
 pub const IN_MEANS: &str = "time_in_means";
 /// The end of that axis; an exponential time is longer with probability 0.0003.
 const MOST_MEANS: f64 = 8.0;
+
+/// From this ratio of their greatest times on, the curves of two points have a logarithmic axis: on
+/// a linear one the faster would end within the first of the 40 steps of the slower.
+const FAR_APART: f64 = 100.0;
+
+/// The figure with the scale of its times, where its keys do not say it: logarithmic for curves of
+/// which one ends a hundred times as late as another.
+pub fn with_scale(chart: &Chart, rows: &FigureRows) -> Option<Figure> {
+    let choices = chart.choices;
+    if chart.table.name != DISTRIBUTION.name || choices.x_is_logarithmic.is_some() {
+        return None;
+    }
+
+    let is_given = choices.x_range.is_some() || choices.mark == MarkShape::Bars;
+    let are_far_apart = || {
+        let times = shown_times(&Scope { chart, rows });
+        let greatest = times.iter().map(|point| extent(point.ends()).1);
+        let (least, greatest) = extent(greatest.filter(|time| *time > 0.0));
+        greatest >= FAR_APART * least
+    };
+    let is_of_times = rows.planned.is_none() && choices.x != IN_MEANS && !is_given;
+    let is_logarithmic = is_of_times && are_far_apart();
+    Some(Figure {
+        x_is_logarithmic: Some(is_logarithmic),
+        ..choices.clone()
+    })
+}
 
 /// The column of times that a measure is of.
 fn time_of(measure: &str) -> &'static str {
@@ -163,11 +191,8 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let is_plain = !is_in_means && !is_logarithmic && choices.x_range.is_none();
     if is_plain && choices.column.is_some() {
         // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
-        let half = if choices.mark == MarkShape::Bars {
-            0.5
-        } else {
-            0.0
-        };
+        let are_bars = choices.mark == MarkShape::Bars;
+        let half = if are_bars { 0.5 } else { 0.0 };
         let count = greatest + 2.0 * half;
         let width = (count / f64::from(bins)).ceil();
         bins = (count / width).ceil() as u32;

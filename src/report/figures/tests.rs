@@ -15,7 +15,7 @@ use crate::experiment::runner::{Request, run};
 use crate::experiment::spec;
 use crate::experiment::store::Row;
 use crate::experiment::store::catalog::runs_of;
-use crate::report::canvas::{Drawn, Shape};
+use crate::report::canvas::{Drawn, HoverArea, Shape};
 use crate::report::curves::Curves;
 use crate::report::page::{FigureSize, lay_out};
 use crate::report::panels::panels;
@@ -176,13 +176,13 @@ fn a_figure_of_ones_own_says_what_it_shows() {
     let failed = cases.into_par_iter().flat_map_iter(|case| {
         let (rows, keys) = case[0].split_once(": ").expect("rows: keys");
         let drawing = own(&keys.replace("; ", "\n")).draw(&named(rows));
-        let failed = case[1..].iter().filter(move |expected| {
+        case[1..].iter().filter_map(move |expected| {
             let words = expected.trim_start().splitn(3, ' ').collect_vec();
             let found = count(&drawing, words[0], &words[2].replace('¶', "\n"));
             let number = words[1].parse();
-            number.map_or(found == 0, |number: usize| found != number)
-        });
-        failed.map(move |expected| format!("{}: {expected}", case[0]))
+            let is_wrong = number.map_or(found == 0, |number: usize| found != number);
+            is_wrong.then(|| format!("{}: {expected} (found {found} times)", case[0]))
+        })
     });
     assert_eq!(failed.collect::<Vec<_>>(), [""; 0]);
 }
@@ -203,6 +203,84 @@ fn a_bar_is_as_wide_as_its_bin() {
         assert!((0..40).all(|at| y[at] + height[at] == y[0] + height[0]));
         let is_within = height.iter().all(|it| *it <= 1000);
         assert!(is_within && height.contains(&0), "{keys}");
+    }
+}
+
+/// The number of a law in the legend is the slope of its dashes, also where the points reject it:
+/// the marks' places and the table's numbers say how long a unit of each axis is.
+#[test]
+fn the_legend_has_the_law_that_is_drawn() {
+    let (chart, rows) = (
+        own("x = 'epsilon'\nfit = { law = 'power', drawn = true }"),
+        named("epsilon"),
+    );
+    let table = drawn(&chart, &rows).table;
+    let logarithm = |column: &str, row: usize| -> Option<f64> {
+        Some(libm::log(table.column(column)[row].parse().ok()?))
+    };
+    let layers = layers(&chart, &rows);
+    let tips = layers.iter().flat_map(|layer| &layer.tips);
+    let marks = tips.filter_map(|tip| match tip.area {
+        // A lower bound is written with ≥.
+        HoverArea::Disc(spot, _) => {
+            let [x, y] = ["epsilon", "mean"].map(|column| logarithm(column, tip.row));
+            Some((spot, x?, y?))
+        }
+        HoverArea::Tile(..) => None,
+    });
+    let marks = marks.sorted_by_key(|mark| mark.0.1).collect_vec();
+    let [(high, x_high, y_high), (low, x_low, y_low)] = [marks[0], marks[marks.len() - 1]];
+    let unit_across = f64::from(high.0 - low.0) / (x_high - x_low);
+    let unit_upwards = f64::from(high.1 - low.1) / (y_high - y_low);
+
+    let is_fit = |layer: &&Drawn| {
+        layer
+            .legend
+            .iter()
+            .any(|entry| entry.text.starts_with("fit"))
+    };
+    let fit = layers.iter().find(is_fit).expect("its layer");
+    let dashes = fit.shapes.iter().filter_map(|shape| match shape {
+        Shape::Line(spots, ..) => Some((spots[0], spots[spots.len() - 1])),
+        _ => None,
+    });
+    let dashes = dashes.collect_vec();
+    let (first, last) = (dashes[0].0, dashes[dashes.len() - 1].1);
+    let rise = f64::from(last.1 - first.1) / unit_upwards;
+    let slope = rise / (f64::from(last.0 - first.0) / unit_across);
+
+    let said = fit.legend[0].text.replace('−', "-");
+    let (_, power) = said.split_once("∝ ε^(").expect("a power");
+    let power: f64 = power
+        .split(')')
+        .next()
+        .unwrap_or_default()
+        .parse()
+        .expect("a number");
+    assert!((power - slope).abs() < 0.01, "{said}: {slope}");
+    assert!(said.ends_with("; rejected by the points)"), "{said}");
+}
+
+/// What stands after ± in a tile is half the width of the interval of the logarithm, ln(high / low)
+/// / 2, in whole per cent, rounded up as in the table of `run`.
+#[test]
+fn a_tile_has_half_the_width_of_its_interval() {
+    let drawing = drawn(&own("kind = 'epsilon-eta'"), &named("map"));
+    let numbers = |column: &str| {
+        let cells = drawing.table.column(column).into_iter();
+        cells.map(|cell| cell.parse::<f64>().ok()).collect_vec()
+    };
+    let ends = numbers("mean_low").into_iter().zip(numbers("mean_high"));
+    let quantities = drawing.table.column("quantity").into_iter();
+    let rows = ends.zip(quantities);
+    let rows = rows.filter(|row| row.1 == "absorption_time");
+    let halves = rows.filter_map(|((low, high), _)| Some(50.0 * libm::log(high? / low?)));
+    let halves = halves.map(|half| format!("\n± {} %\n", half.ceil()));
+    let halves = halves.collect_vec();
+    assert!(halves.len() > 5, "{halves:?}");
+    assert_eq!(drawing.svg.matches("\n± ").count(), halves.len());
+    for half in halves {
+        assert!(drawing.svg.contains(&half), "{half}");
     }
 }
 
@@ -273,6 +351,33 @@ fn svgs_are_closed_and_nothing_leaves_its_figure() {
     let mut all = vec![narrow("curve", "x = 'permutations_per_solution'", &larger)];
     assert!(all[0].1.contains("n!/S(n)"));
     all.extend(parse::kinds().map(|it| narrow(it.0, "", &rows)));
+    // Points beyond the range, a curve of 1/d without its last ratio, many marks at one x, and a
+    // long number at the end of an axis.
+    let sides = named("n");
+    for (kind, keys) in [
+        (
+            "curve",
+            "y_range = [1e4, 1e6]\nwhere = { algorithm = 'pair' }",
+        ),
+        (
+            "convergence-vs-n",
+            "over = { algorithm = 'cell' }\nvary = ['epsilon']",
+        ),
+        (
+            "convergence-vs-n",
+            "over = { algorithm = 'pair' }\nvary = ['epsilon']",
+        ),
+        (
+            "curve",
+            "mark = 'points'\nx = 'epsilon'\ngroup = ['algorithm', 'n']",
+        ),
+        (
+            "histogram",
+            "x_range = [10, 1e5]\nx_scale = 'log'\nwhere = { algorithm = 'pair', n = 6 }",
+        ),
+    ] {
+        all.push(narrow(kind, keys, &sides));
+    }
     all.extend(all_drawn().iter().map(|it| (2400, it.2.svg.clone())));
     for (width, svg) in all {
         let title = svg.split("</title>").next().unwrap_or_default();
@@ -376,7 +481,6 @@ fn a_kind_can_be_pasted_into_a_spec() {
             name: preset.name.clone(),
             line: preset.line,
             keep: Vec::new(),
-            has_own_title: false,
             ..read(&parse::lines_of_kind(kind)).expect(kind).remove(0)
         };
         assert_eq!(own, preset, "{kind}");

@@ -3,7 +3,7 @@
 use plotters::style::RGBColor;
 
 use super::upright::draw_upright;
-use super::{Layer, strip};
+use super::{ENDS, Layer, strip};
 use crate::analysis::estimate::Estimate;
 use crate::report::canvas::{Drawn, Rank};
 use crate::report::mark::Mark;
@@ -36,6 +36,11 @@ impl Layer for Best {
         if let Some(x) = self.x {
             draw_upright(&mut drawn, panel, x.value, colour);
             let by = format!("the best {} by a cubic", self.symbol);
+            if panel.x.holds(x.value) {
+                drawn.entry(Rank::Upright, format!("dashed: {by}"), |it| {
+                    it.fine_line(&ENDS, colour);
+                });
+            }
             if self.least.is_some() {
                 let open = [(0.0, panel.frame.left), (f64::INFINITY, panel.frame.right)];
                 let end = |end: f64| {
@@ -99,7 +104,8 @@ impl Layer for Pointer {
         let Self {
             epsilon, figure, ..
         } = self;
-        let text = format!("source text, figure {figure}: ε = {}", short(*epsilon, 3));
+        let value = short(*epsilon, 3);
+        let text = format!("best ε in the source text, figure {figure}: {value}");
         let place = Rank::Pointer(self.order);
         if panel.x.holds(*epsilon) {
             let spot = (panel.x.pixel(*epsilon), panel.frame.bottom);

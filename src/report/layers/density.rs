@@ -6,7 +6,7 @@ use super::curve::{FULL, draw_curve};
 use super::{Layer, curve_sample};
 use crate::analysis::estimate::Estimate;
 use crate::report::canvas::{Drawn, Rank};
-use crate::report::mark::Mark;
+use crate::report::mark::{Aside, Mark};
 use crate::report::panel::Panel;
 use crate::report::scale::Span;
 use crate::report::style::{AXIS_ROOM, Marker, SeriesStyle, THEORY};
@@ -43,7 +43,7 @@ impl Density {
             y: Estimate::exactly(value),
             row,
             trials: None,
-            aside: 0,
+            aside: Aside::default(),
         };
         Self {
             marks: known.iter().zip(row..).map(mark).collect(),
@@ -88,6 +88,9 @@ impl Layer for Density {
         draw_curve(&mut drawn, &beside, curve, ["1/d(n)", title]);
         let edge = (panel.frame.right, -1);
         panel.draw_upright_axis(&mut drawn, edge, &beside.y, Some(title), THEORY);
+        let words =
+            "1/d(n), on the right-hand axis: d is the density of solutions among random starts";
+        drawn.say(0, words);
         let text = "1/d(n) (right axis)";
         drawn.entry(Rank::Density, text, |it| curve_sample(it, STYLE));
         drawn

@@ -4,7 +4,7 @@ use super::Layer;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::optimum::Contest;
 use crate::report::canvas::{Drawn, HoverArea, Lettering, Rank, Tip};
-use crate::report::chart::ShownPanel;
+use crate::report::chart::{FallInWords, ShownPanel};
 use crate::report::mark::Mark;
 use crate::report::number::{short, with_power};
 use crate::report::panel::Panel;
@@ -17,9 +17,13 @@ pub struct Tiles {
     tiles: Vec<Tile>,
     /// The title of its numbers.
     title: String,
-    /// How they fall from the worst to the best, and what the worse ones are.
-    worse: [&'static str; 2],
-    /// True if the legend names the ends: each map has its own colours.
+    /// How they fall, what those are that are significantly above the least, and what the least is
+    /// called beside them.
+    words: FallInWords,
+    /// True if they are shares, whose intervals may end at 0 or 1: these are written with both
+    /// ends.
+    are_shares: bool,
+    /// True if the legend names the ends: each of several maps has colours of its own.
     is_alone: bool,
     /// What is said of the least.
     each: String,
@@ -32,8 +36,9 @@ struct Tile {
     label: String,
     /// The mean as it is written.
     mean: String,
-    /// Half the width of its interval on the logarithmic scale, in per cent of the mean.
-    half_width: Option<String>,
+    /// Half the width of the interval of its logarithm in per cent, or both ends of that of a
+    /// share.
+    interval: Option<String>,
     /// The width of its frame if it may be the least: the least itself, and those not significantly
     /// worse.
     frame: Option<i32>,
@@ -57,15 +62,19 @@ impl Tiles {
             });
             own.next()
         };
+        let are_shares = shown.columns.iter().all(|column| column.is_share);
         // All of a map are written in one form.
         let has_powers = means.iter().any(|it| short(it.value, 3).contains('·'));
         let tile = |(index, (mark, upwards, label)): (usize, (Mark, f64, String))| {
             let (mean, bound) = (mark.y, if mark.y.is_bound { "≥ " } else { "" });
             let written: fn(f64, usize) -> String = if has_powers { with_power } else { short };
-            let half = 100.0 * ((mean.high / mean.low).sqrt() - 1.0);
+            // As the table of `run` has it.
+            let half = mean.log_half_width();
+            let half = half.map(|half| format!("± {} %", (100.0 * half).ceil()));
+            let ends = format!("{} to {}", short(mean.low, 2), short(mean.high, 2));
             Tile {
                 mean: format!("{bound}{}", written(mean.value, 3)),
-                half_width: half.is_finite().then(|| format!("± {} %", short(half, 2))),
+                interval: if are_shares { Some(ends) } else { half },
                 frame: frame(index),
                 mark,
                 upwards,
@@ -75,7 +84,8 @@ impl Tiles {
         Self {
             tiles: marks.into_iter().enumerate().map(tile).collect(),
             title: shown.title.clone(),
-            worse: shown.worse_in_words(),
+            words: shown.fall_in_words(),
+            are_shares,
             is_alone,
             each,
         }
@@ -88,30 +98,35 @@ impl Tiles {
         [distinct(across), distinct(upwards)]
     }
 
-    /// True if every mean fits into its tile, and true if half widths fit under them. A line is a
+    /// True if every mean fits into its tile, and true if intervals fit under them. A line is a
     /// fifth higher than its letters, and a sign 0.6 of its height wide.
     fn has_room(&self, panel: &Panel) -> [bool; 2] {
         let [size, small] = text_sizes(panel.least_text);
         let signs = |text: Option<&String>| text.map_or(0, |it| it.chars().count());
-        let (means, halves) = (self.tiles.iter(), self.tiles.iter());
-        let means = means.map(|it| signs(Some(&it.mean))).max();
-        let halves = halves.map(|it| signs(it.half_width.as_ref())).max();
+        let tiles = self.tiles.iter();
+        let means = tiles.clone().map(|tile| signs(Some(&tile.mean))).max();
+        let intervals = tiles.map(|tile| signs(tile.interval.as_ref())).max();
         let [wide, high] = [&panel.x, &panel.y].map(|it| it.density());
         let fits = |signs: Option<usize>, size: i32, wide: f64| {
             0.6 * f64::from(size) * signs.unwrap_or(0) as f64 <= wide
         };
         let has_mean = fits(means, size, wide);
         let is_high = f64::from(6 * (size + small) / 5) <= high.floor();
-        let has_half = has_mean && is_high && fits(halves, small, wide.floor());
-        [has_mean, has_half]
+        let has_interval = has_mean && is_high && fits(intervals, small, wide.floor());
+        [has_mean, has_interval]
     }
 
     /// The legend's lines and the caption's, of what is drawn.
-    fn say(&self, drawn: &mut Drawn, panel: &Panel, [has_mean, has_half]: [bool; 2]) {
-        if has_half {
-            drawn.say(0, "small: half the width of the 95 % interval");
+    fn say(&self, drawn: &mut Drawn, panel: &Panel, [has_mean, has_interval]: [bool; 2]) {
+        if has_interval && self.are_shares {
+            drawn.say(0, "small: the 95 % interval");
+        } else if has_interval {
+            drawn.say(
+                0,
+                "small: half the width of the 95 % interval of the logarithm",
+            );
         }
-        let [ends, worse] = self.worse;
+        let FallInWords { fall, worse, best } = self.words;
         // The title without its unit.
         let shown = match self.title.split(" (").next() {
             Some("mean absorption time") | None => "mean time",
@@ -121,9 +136,15 @@ impl Tiles {
         let tiles = || self.tiles.iter().filter(|_| self.is_alone);
         let numbers = match (tiles().max_by(order), tiles().min_by(order)) {
             (Some(most), Some(least)) => format!(" ({} to {})", most.mean, least.mean),
-            _ => String::new(),
+            _ => " (each map for itself)".to_owned(),
         };
-        let text = format!("{shown}, from {ends}{numbers}");
+        let text = format!("{shown}, from {fall}{numbers}");
+        if !self.is_alone {
+            drawn.say(
+                3,
+                "each map has colours of its own, from its greatest number to its least",
+            );
+        }
         drawn.entry(Rank::Name(0), text, |it| {
             for step in 0..25 {
                 let left = 4 * step - 50;
@@ -133,7 +154,7 @@ impl Tiles {
         });
         if self.tiles.iter().any(|it| it.frame.is_some()) {
             let frame = |it: &mut Drawn, width| it.frame(((-50, -20), (50, 20)), INK, width);
-            let text = format!("not significantly {worse} than the best (95 %)");
+            let text = format!("not significantly {worse} than the {best} (95 %)");
             drawn.entry(Rank::Ring, format!("least {shown}{}", self.each), |it| {
                 frame(it, BEST_FRAME)
             });
@@ -172,7 +193,7 @@ impl Layer for Tiles {
             }
         };
         let (low, high) = extent(self.tiles.iter().map(shade));
-        let [has_mean, has_half] = self.has_room(panel);
+        let [has_mean, has_interval] = self.has_room(panel);
         let [size, small] = text_sizes(panel.least_text);
         for tile in &self.tiles {
             let (corner, opposite) = corners(tile);
@@ -197,11 +218,11 @@ impl Layer for Tiles {
                 };
                 drawn.text(text, (x, y), lettering);
             };
-            // The mean in the middle of the tile, and under it half the width of its interval.
-            match tile.half_width.as_ref().filter(|_| has_half) {
-                Some(half) => {
+            // The mean in the middle of the tile, and under it its interval.
+            match tile.interval.as_ref().filter(|_| has_interval) {
+                Some(interval) => {
                     write(&tile.mean, y - 3 * small / 4, size);
-                    write(half, y + (3 * size + 3) / 4, small);
+                    write(interval, y + (3 * size + 3) / 4, small);
                 }
                 None if has_mean => write(&tile.mean, y, size),
                 None => {}
@@ -210,12 +231,12 @@ impl Layer for Tiles {
         for (tile, width) in self.tiles.iter().filter_map(|it| Some((it, it.frame?))) {
             drawn.frame(corners(tile), INK, width);
         }
-        self.say(&mut drawn, panel, [has_mean, has_half]);
+        self.say(&mut drawn, panel, [has_mean, has_interval]);
         drawn
     }
 }
 
-/// The sizes of a mean and of its half width, where no text is smaller than this one.
+/// The sizes of a mean and of its interval, where no text is smaller than this one.
 fn text_sizes(least_text: i32) -> [i32; 2] {
     [TICK_SIZE, TICK_SIZE * 4 / 5].map(|size| size.max(least_text))
 }

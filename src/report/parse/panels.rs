@@ -38,7 +38,8 @@ fn measures_of(panel: &DeTable) -> Vec<String> {
 /// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
 /// own keys say, then as the kind's panel of this measure has it, else its first one, then as the
 /// kind's keys say; what a panel of several measures says of its heading and upright title is of
-/// these together alone. The places are those of the figure's own panels.
+/// these together alone, and the title of their means. The places are those of the figure's own
+/// panels.
 pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usize>> {
     let panels = |table: &DeTable<'a>| {
         let panels = items(table.get("y").cloned()).into_iter();
@@ -49,6 +50,10 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usi
     let of_kind = of_kind.iter().filter_map(|it| it.get_ref().as_table());
     let of_kind: Vec<&DeTable> = of_kind.collect();
     let has_own = own.contains_key("y");
+    let statistic = own
+        .get("statistic")
+        .and_then(|value| value.get_ref().as_str());
+    let has_other_statistic = statistic.is_some_and(|name| name != "mean");
     let mut laid = panels(if has_own { &own } else { kind });
     let places = laid.iter().filter(|_| has_own).map(Spanned::span);
     let places = places.collect();
@@ -61,8 +66,12 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usi
         let has_first = |it: &DeTable| first.is_some_and(|own| measures_of(it).contains(own));
         let same = of_kind.iter().find(|it| has_first(it));
         let is_whole = same.is_some_and(|it| measures_of(it) == shown);
+        // The kind's titles are of its own statistic, the mean.
         let of_like = |key: &str| match key {
-            "y_title" | "heading" | "caption" => is_whole,
+            "y_title" => is_whole && !has_other_statistic,
+            "heading" => is_whole,
+            // A caption of the figure's own takes the place of all that the kind says.
+            "caption" => is_whole && !own.contains_key("caption"),
             key => is_key(key),
         };
         let mut said = only(kind, is_key);

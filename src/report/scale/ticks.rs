@@ -21,6 +21,36 @@ const MOST_WHOLE: f64 = 16.0;
 /// 0.5, 1 and 2.
 const NEXT_SMALLER: f64 = 0.35;
 
+/// Sets of multiples of a power of ten, on one side of it.
+struct Multiples {
+    /// 1 for multiples above the power, −1 for those below it.
+    side: f64,
+    /// Each set in hundredths of the power, the nearest to the power first; dense sets first.
+    sets: &'static [&'static [i32]],
+}
+
+const ABOVE: Multiples = Multiples {
+    side: 1.0,
+    sets: &[
+        &[110, 120, 130, 140, 150],
+        &[120, 140, 160, 180, 200],
+        &[150, 200, 300, 400, 500, 600, 700, 800, 900],
+        &[150, 200, 300, 500, 700],
+        &[200, 500],
+    ],
+};
+
+const BELOW: Multiples = Multiples {
+    side: -1.0,
+    sets: &[
+        &[95, 90, 85, 80, 75, 70],
+        &[90, 80, 70, 60, 50, 40, 30, 20],
+        &[80, 60, 40, 20],
+        &[70, 50, 30],
+        &[50, 20],
+    ],
+};
+
 impl Scale {
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
@@ -30,8 +60,8 @@ impl Scale {
         let mut ticks = match &self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => self.two_multiples(f64::from(spacing) / self.density()),
-            Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
-            Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
+            Kind::Logarithmic => self.about_power(self.at_least_two(spacing)),
+            Kind::Plain => self.at_least_two(spacing),
             Kind::Categories(values) => self.category_ticks(values),
         };
         let ends = [self.pixels.0, self.pixels.1];
@@ -62,17 +92,49 @@ impl Scale {
         labelled.map(tick).collect()
     }
 
-    /// The ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
-    /// steps of the value.
-    fn at_least_two(&self, ticks: Vec<Tick>, spacing: i32) -> Vec<Tick> {
-        let (least, greatest) = self.span.values;
-        let ends = [least, greatest].map(|value| self.pixel(value));
-        let among = ends[0].min(ends[1])..=ends[0].max(ends[1]);
-        let labels = ticks.iter().filter(|it| it.label.is_some()).count();
-        let labelled = ticks.iter().filter(|tick| tick.label.is_some());
-        if labelled.filter(|tick| among.contains(&tick.pixel)).count() > 1 {
+    /// Ticks of a logarithmic scale of which two among its values have labels: first of all those
+    /// of its kind, then 1, 2 and 5 or 1 and 3 times the powers of ten, else ticks in equal steps
+    /// of the value.
+    fn at_least_two(&self, spacing: i32) -> Vec<Tick> {
+        // Digits, and the narrowest gap between two of them in decades. 2 and 5 may stand closer.
+        const SPARSE: [(&[i32], f64); 2] = [(&[1, 2, 5], 0.301 / 0.8), (&[1, 3], 0.477)];
+        let ticks = match self.span.kind {
+            Kind::Plain => self.plain_ticks(spacing),
+            _ => self.decade_ticks(spacing),
+        };
+        if self.labels_among_values(&ticks) > 1 {
             return ticks;
         }
+
+        let fits = |set: &&(&[i32], f64)| set.1 * self.density() >= f64::from(spacing);
+        let sparse = SPARSE.iter().filter(fits);
+        let mut sparse = sparse.map(|set| self.ticks_of_digits(set.0));
+        if let Some(found) = sparse.find(|ticks| self.labels_among_values(ticks) > 1) {
+            return found;
+        }
+        self.equal_steps(ticks, spacing)
+    }
+
+    /// The pixels of its values, from the lower to the higher pixel.
+    fn pixels_of_values(&self) -> (i32, i32) {
+        let (least, greatest) = self.span.values;
+        let ends = [least, greatest].map(|value| self.pixel_within(value));
+        (ends[0].min(ends[1]), ends[0].max(ends[1]))
+    }
+
+    /// The number of labels that lie among its values.
+    fn labels_among_values(&self, ticks: &[Tick]) -> usize {
+        let (first, last) = self.pixels_of_values();
+        let labelled = ticks.iter().filter(|tick| tick.label.is_some());
+        let among = labelled.filter(|tick| (first..=last).contains(&tick.pixel));
+        among.count()
+    }
+
+    /// Ticks in equal steps of the value, unless these would be too many and `ticks` have two
+    /// labels.
+    fn equal_steps(&self, ticks: Vec<Tick>, spacing: i32) -> Vec<Tick> {
+        let (_, greatest) = self.span.values;
+        let labels = ticks.iter().filter(|tick| tick.label.is_some()).count();
         // Multiples are closest to each other at the upper end.
         let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
         let step = round_step(narrowest * greatest);
@@ -86,6 +148,105 @@ impl Scale {
             _ if is_crowded => self.two_multiples(narrowest * libm::pow(10.0, self.span.high)),
             _ => self.two_multiples(narrowest * greatest),
         }
+    }
+
+    /// The same ticks, with two labels on each side of the only power of ten among the values, or
+    /// with one where there is no room for two: on an axis of about a decade the numbers beyond the
+    /// power are far apart, as 1 and 2 are, and would leave the values there without any.
+    fn about_power(&self, mut ticks: Vec<Tick>) -> Vec<Tick> {
+        let Some(power) = self.only_power() else {
+            return ticks;
+        };
+        let at_power = self.pixel_of_mapped(f64::from(power));
+        let mut labelled = ticks.iter().filter(|tick| tick.label.is_some());
+        if !labelled.any(|tick| tick.pixel == at_power) {
+            return ticks;
+        }
+
+        let (first, last) = self.pixels_of_values();
+        for steps in [ABOVE, BELOW] {
+            let is_after = self.pixel_of_mapped(f64::from(power) + steps.side) > at_power;
+            let is_on_side = |pixel: i32| (pixel > at_power) == is_after && pixel != at_power;
+            let is_of_values = |pixel: i32| is_on_side(pixel) && (first..=last).contains(&pixel);
+            let count = |ticks: &[Tick]| {
+                let labelled = ticks.iter().filter(|tick| tick.label.is_some());
+                labelled.filter(|tick| is_of_values(tick.pixel)).count()
+            };
+            if count(&ticks) > 1 {
+                continue;
+            }
+
+            let sets = steps
+                .sets
+                .iter()
+                .map(|set| self.multiples_of_power(power, set));
+            let sets = sets.map(|mut set| {
+                set.retain(|tick| is_on_side(tick.pixel));
+                set
+            });
+            let sets = sets.filter(|set| self.has_room(at_power, set));
+            let Some(set) = sets.max_by_key(|set| count(set).min(2)) else {
+                continue;
+            };
+            if count(&set) > count(&ticks) {
+                for tick in ticks.iter_mut().filter(|tick| is_on_side(tick.pixel)) {
+                    tick.label = None;
+                }
+                ticks.retain(|tick| set.iter().all(|other| other.pixel != tick.pixel));
+                ticks.extend(set);
+            }
+        }
+        ticks.sort_by_key(|tick| (tick.pixel - self.pixels.0).abs());
+        ticks
+    }
+
+    /// The exponent of the power of ten among the values, if there is only one.
+    fn only_power(&self) -> Option<i32> {
+        let (least, greatest) = self.span.values;
+        let low = self.span.low.max(self.span.kind.mapped(least));
+        let high = self.span.high.min(self.span.kind.mapped(greatest));
+        let power = low.ceil();
+        (power == high.floor()).then_some(power as i32)
+    }
+
+    /// These multiples of a power of ten, in hundredths of it, as far as they are on the scale.
+    fn multiples_of_power(&self, power: i32, hundredths: &[i32]) -> Vec<Tick> {
+        let ten = libm::pow(10.0, f64::from(power));
+        let tick = |hundredths: &i32| {
+            let value = f64::from(*hundredths) * ten / 100.0;
+            let is_short = self.is_short();
+            let label = if is_short {
+                short(value, 3)
+            } else {
+                in_powers(value, 3)
+            };
+            self.holds(value).then(|| Tick {
+                pixel: self.pixel(value),
+                label: Some(label),
+            })
+        };
+        hundredths.iter().filter_map(tick).collect()
+    }
+
+    /// True if labels, in the order of their distances from a pixel that has one, do not touch. A
+    /// line is a tenth higher than its letters; a sign is 0.6 of its height wide.
+    fn has_room(&self, from: i32, ticks: &[Tick]) -> bool {
+        let is_across = self.pixels.0 < self.pixels.1;
+        let room = |tick: &Tick| {
+            let signs = tick.label.as_ref().map_or(0, |label| label.chars().count());
+            let width = if is_across {
+                0.6 * signs as f64 + 0.5
+            } else {
+                1.1
+            };
+            (width * f64::from(TICK_SIZE)) as i32
+        };
+        let mut last = from;
+        ticks.iter().all(|tick| {
+            let gap = (tick.pixel - last).abs();
+            last = tick.pixel;
+            gap >= room(tick)
+        })
     }
 
     /// Multiples of a round step of `least` or more, or of the next smaller one that has two of
@@ -188,6 +349,24 @@ impl Scale {
         })
     }
 
+    /// Tenths of decades, of which those have a label that are one of these digits times a power of
+    /// ten.
+    fn ticks_of_digits(&self, digits: &[i32]) -> Vec<Tick> {
+        self.tenths(9, |decade, digit| {
+            let is_labelled = digits.contains(&digit);
+            is_labelled.then(|| self.digit_in_words(decade, digit))
+        })
+    }
+
+    /// A digit times a power of ten, as the numbers of the axis are written.
+    fn digit_in_words(&self, decade: i32, digit: i32) -> String {
+        match (digit, self.is_short() || self.span.kind == Kind::Plain) {
+            (_, true) => plain(decade, digit),
+            (1, false) => power_of_ten(decade),
+            (_, false) => format!("{digit}·{}", power_of_ten(decade)),
+        }
+    }
+
     /// All whole numbers, of which those are labelled that leave `spacing` to the one before.
     fn whole_ticks(&self, spacing: i32) -> Vec<Tick> {
         let mut free = i32::MIN;
@@ -225,11 +404,7 @@ impl Scale {
                 2 | 5 => fits_between,
                 _ => false,
             };
-            is_labelled.then(|| match (digit, self.is_short()) {
-                (_, true) => plain(decade, digit),
-                (1, false) => power_of_ten(decade),
-                (_, false) => format!("{digit}·{}", power_of_ten(decade)),
-            })
+            is_labelled.then(|| self.digit_in_words(decade, digit))
         })
     }
 

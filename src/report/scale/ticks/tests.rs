@@ -1,5 +1,7 @@
 //! Ticks and labels, by hand and by what every axis has to have.
 
+use itertools::Itertools;
+
 use super::*;
 
 /// The labels of a scale.
@@ -114,6 +116,57 @@ fn no_axis_has_countless_labels() {
     assert_eq!(Span::between(-1e308, 1e308, false), None);
     assert_eq!(Span::between(1e15, 1e15 + 0.125, true), None);
     assert_eq!(Span::between(0.0, 1.0, true), None);
+}
+
+/// On a low panel of more than a decade the numbers are not all at its upper end: there are two
+/// among the values, and no part of these without a label is longer than a decade.
+#[test]
+fn a_low_logarithmic_panel_has_numbers_over_its_length() {
+    let lows = [1.1e2, 2.3e2, 4.7e2, 8.1e2];
+    let decades = (12..=19).map(|tenths| f64::from(tenths) / 10.0);
+    for (low, decades) in lows.into_iter().cartesian_product(decades) {
+        let values = [low, low * libm::pow(10.0, decades)];
+        for pixels in [320, 420, 640] {
+            let span = Span::logarithmic(values).expect("positive values");
+            let scale = span.with_room(0.0, 0.05).on((pixels, 0));
+            let labelled = scale
+                .ticks(68)
+                .into_iter()
+                .filter(|tick| tick.label.is_some());
+            let places = labelled.map(|tick| f64::from(pixels - tick.pixel));
+            let ends = values.map(|value| f64::from(pixels - scale.pixel(value)));
+            let places = places.filter(|place| (ends[0]..=ends[1]).contains(place));
+            let places: Vec<f64> = [ends[0]]
+                .into_iter()
+                .chain(places)
+                .chain([ends[1]])
+                .collect();
+            let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+            let widest = gaps.fold(0.0, f64::max) / scale.density();
+            assert!(
+                places.len() > 3 && widest < 1.01,
+                "{values:?}, {pixels}: {widest}"
+            );
+        }
+    }
+}
+
+/// Numbers about a power of ten have two labels on each side of it, where there is room: ratios of
+/// 0.6 to 1.3 on a panel of 1000 units, of 4 to 14.2 on one of 820, and times on a low panel.
+#[test]
+fn an_axis_about_a_power_of_ten_has_labels_on_both_sides() {
+    let of = |values: [f64; 2], pixels: i32| {
+        let span = Span::logarithmic(values).expect("positive values");
+        labels(&span.on((pixels, 0)), 68)
+    };
+    let ratios = of([0.6, 1.3], 1000);
+    assert_eq!(ratios[..5], ["0.6", "0.7", "0.8", "0.9", "1"]);
+    assert_eq!(ratios[5..], ["1.1", "1.2", "1.3", "1.4"]);
+    let tens = of([4.0, 14.2], 820);
+    assert_eq!(tens[..6], ["4", "5", "6", "7", "8", "9"]);
+    assert_eq!(tens[6..], ["10", "12", "14"]);
+    let times = of([1.2e4, 3.9e5], 420);
+    assert_eq!(times, ["2·10⁴", "5·10⁴", "10⁵", "2·10⁵"]);
 }
 
 /// A ratio between 0.9 and 4.5.
