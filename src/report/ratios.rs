@@ -7,7 +7,7 @@ use super::Drawing;
 use super::canvas::{Drawn, Rank};
 use super::figure::MarkShape;
 use super::layers::{Curve, Line, boxed};
-use super::mark::Mark;
+use super::mark::{Aside, Mark};
 use super::page::{FigureSize, Grid, Plot, draw, lay_out, svg};
 use super::panel::{FrameEdges, Layer, Panel};
 use super::scale::Span;
@@ -215,7 +215,10 @@ fn mark(of: &Ratio, row: usize) -> Option<Mark> {
         y,
         row,
         trials: None,
-        aside: place.map_or(0, |place| ASIDE * (2 * place as i32 - 1)),
+        aside: Aside {
+            offset: place.map_or(0, |place| ASIDE * (2 * place as i32 - 1)),
+            reach: ASIDE,
+        },
     })
 }
 
