@@ -197,14 +197,21 @@ fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
 #[error("{0}")]
 struct Unfinished(String);
 
-/// The exit code of a command that fails: 2 for what is refused, and for results that are damaged.
+/// The exit code of a command that fails: 2 for what is refused, and for results that are damaged;
+/// 3 for sound ones that this program does not read.
 fn code_of(error: &anyhow::Error) -> u8 {
+    let is_unread = |cause: &(dyn Error + 'static)| {
+        let stored = cause.downcast_ref::<StoreError>();
+        matches!(stored, Some(StoreError::Unread { .. }))
+    };
     let is_bad = |cause: &(dyn Error + 'static)| {
         let stored = cause.downcast_ref::<StoreError>();
         cause.is::<Refused>() || stored.is_some_and(StoreError::is_damage)
     };
     if error.chain().any(is_bad) {
         2
+    } else if error.chain().any(is_unread) {
+        3
     } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
         signals::INTERRUPTED
     } else {

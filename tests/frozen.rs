@@ -129,6 +129,60 @@ fn a_run_with_moves_keeps_its_rows_and_loses_its_plan() {
     has(&said, "moves.parquet: its BLAKE3 is");
 }
 
+/// Runs of schema 3, whose integers have no sign, are read: their rows are those that this program
+/// makes of the same spec.
+#[test]
+fn rows_without_a_sign_are_those_of_today() {
+    let place = Workplace::new();
+    let runs = root().join("tests/data/frozen/4e0a64b0");
+    copy_folder(&runs, &place.path().join("results"));
+    let old = place.runs("results", "frozen-mixed").remove(0);
+    fs::copy(
+        old.join("spec.toml"),
+        place.path().join("frozen-mixed.toml"),
+    )
+    .expect("its spec");
+    place.succeed("run -q frozen-mixed.toml --results fresh");
+    let path = format!("results/frozen-mixed/{}", name_of(&old));
+    let said = stdout(&place.succeed(format!("diff --identical {path} fresh/frozen-mixed")));
+    has(&said, "identical: 4 points with identical rows");
+    place.succeed(format!("verify {path}"));
+    place.succeed(format!("export -o old.csv {path}"));
+    place.succeed("export -o new.csv fresh/frozen-mixed");
+    assert_eq!(place.text("old.csv"), place.text("new.csv"));
+}
+
+/// A seed that the columns of this program cannot hold: the run is named and left as it is.
+#[test]
+fn a_run_with_a_seed_above_the_largest_integer_is_left_as_it_is() {
+    let place = Workplace::new();
+    let runs = root().join("tests/data/frozen/4e0a64b0");
+    copy_folder(&runs, &place.path().join("results"));
+    let old = place.runs("results", "frozen-large-seed").remove(0);
+    let before: Vec<Vec<u8>> = files_of(&old, "")
+        .iter()
+        .map(|file| bytes_of(file))
+        .collect();
+    let path = format!("results/frozen-large-seed/{}", name_of(&old));
+    for command in ["report", "export -o a.csv", "diff results/frozen-mixed"] {
+        let said = place.ends(3, format!("{command} {path}"));
+        has(
+            &said,
+            "column seed: 18446744073709551615; this program reads integers to",
+        );
+        has(&said, "the run is left as it is");
+    }
+    let said = place.succeed(format!("list {path}"));
+    has(&stdout(&said), "complete, 3 trials");
+    let said = place.ends(1, format!("verify {path}"));
+    assert!(!said.contains("DAMAGED"), "{said}");
+    let after: Vec<Vec<u8>> = files_of(&old, "")
+        .iter()
+        .map(|file| bytes_of(file))
+        .collect();
+    assert!(before == after, "a file was changed");
+}
+
 /// The run under way has a part that is a folder, as 9ffd26ee saved it. Its other trials take
 /// days.
 #[test]

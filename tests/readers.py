@@ -1,9 +1,14 @@
 """Reads every table below the given paths with pandas, pyarrow, DuckDB and Polars, as users do:
-whole, filtered, sorted and grouped, into the types that docs/data.md states.
+whole, filtered, sorted and grouped, into the types that docs/data.md states; subtracts and averages
+its integers with these, and with DataFusion and Daft where they are installed.
 
 `python3 tests/readers.py PATH…`; `make test-readers` installs the packages and makes the tables."""
 
 import collections
+import fractions
+import importlib.metadata
+import importlib.util
+import math
 import pathlib
 import re
 import sys
@@ -19,15 +24,15 @@ import pyarrow.parquet
 ARROW_TYPES = {
     "string": pyarrow.large_string(),
     "bool": pyarrow.bool_(),
-    "u32": pyarrow.uint32(),
-    "u64": pyarrow.uint64(),
+    "i32": pyarrow.int32(),
+    "i64": pyarrow.int64(),
     "f64": pyarrow.float64(),
 }
 # Columns that docs/data.md names in its text: those of timings, exports and the factoring.
 IN_THE_TEXT = {
-    "repeat": "u32",
+    "repeat": "i64",
     "seconds": "f64",
-    "product": "u64",
+    "product": "i64",
     "experiment": "string",
 }
 
@@ -36,7 +41,7 @@ def stated_types():
     """The type of each column by docs/data.md; a name that has several is left out."""
     page = pathlib.Path(__file__).parent.parent.joinpath("docs/data.md").read_text()
     found = collections.defaultdict(set)
-    for names, kind in re.findall(r"^\| (`[^|]*`) \| (string|bool|u32|u64|f64)", page, re.M):
+    for names, kind in re.findall(r"^\| (`[^|]*`) \| (string|bool|i32|i64|f64)", page, re.M):
         for name in re.findall(r"`(\w+)`", names):
             found[name].add(kind)
     assert len(found) > 30, found
@@ -101,6 +106,99 @@ def check(path, stated):
             assert count == expected, (path, name, value, reader, count, expected)
 
 
+def of_duckdb(path, name, low, high):
+    query = f'select min("{name}" - {high}), avg("{name}") from read_parquet(?)'
+    del low
+    return duckdb.execute(query, [path]).fetchone()
+
+
+def of_datafusion(path, name, low, high):
+    import datafusion
+
+    context = datafusion.SessionContext()
+    context.register_parquet("trials", path)
+    # The two ends come from the table, so that their types do.
+    del low, high
+    query = f"""select min("{name}") - max("{name}"), avg("{name}") from trials"""
+    row = context.sql(query).to_pylist()[0]
+    return tuple(row.values())
+
+
+def of_daft(path, name, low, high):
+    import daft
+
+    del low
+    column = daft.col(name)
+    table = daft.read_parquet(path)
+    ends = table.agg(column.min().alias("low"), column.max().alias("high"), column.mean().alias("mean"))
+    ends = ends.with_column("difference", daft.col("low") - daft.col("high")).to_pydict()
+    assert ends["high"] == [high], (path, name, ends)
+    return ends["difference"][0], ends["mean"][0]
+
+
+def of_pandas(path, name, low, high):
+    column = pandas.read_parquet(path)[name]
+    del low, high
+    return (column - column.max()).min(), column.mean()
+
+
+def of_polars(path, name, low, high):
+    column = polars.read_parquet(path)[name]
+    del low, high
+    return (column - column.max()).min(), column.mean()
+
+
+def of_pyarrow(path, name, low, high):
+    column = pyarrow.parquet.read_table(path)[name]
+    del low
+    differences = pyarrow.compute.subtract(column, pyarrow.scalar(high, column.type))
+    return (
+        pyarrow.compute.min(differences).as_py(),
+        pyarrow.compute.mean(column).as_py(),
+    )
+
+
+CALCULATORS = {
+    "pandas": of_pandas,
+    "pyarrow": of_pyarrow,
+    "duckdb": of_duckdb,
+    "polars": of_polars,
+    "datafusion": of_datafusion,
+    "daft": of_daft,
+}
+
+
+def calculators():
+    """Those that are installed."""
+    return {
+        name: calculate
+        for name, calculate in CALCULATORS.items()
+        if importlib.util.find_spec(name) is not None
+    }
+
+
+def check_numbers(path, stated):
+    """The difference of the two ends of each column of integers, and its mean: exact by Python."""
+    table = pyarrow.parquet.read_table(path)
+    for name in table.column_names:
+        if stated[name] not in ("i32", "i64"):
+            continue
+        values = [value for value in table[name].to_pylist() if value is not None]
+        if not values:
+            continue
+        low, high = min(values), max(values)
+        mean = float(fractions.Fraction(sum(values), len(values)))
+        for reader, calculate in calculators().items():
+            difference, own_mean = calculate(path, name, low, high)
+            place = (path, name, reader)
+            # A column with a null is one of doubles in pandas.
+            assert math.isclose(difference, low - high, rel_tol=1e-15), (place, difference)
+            # Daft's sums have 64 bits, which large seeds are too many for.
+            if sum(values) >= 2**63:
+                continue
+            assert math.isclose(own_mean, mean, rel_tol=1e-9), (place, own_mean, mean)
+
+
 def check_globs(folder):
     """Tables of several experiments, whose further axes differ, as docs/data.md reads them."""
     pattern = f"{folder}/*/*/trials.parquet"
@@ -129,12 +227,17 @@ def main():
         assert name in names, (name, names)
     for file in files:
         check(str(file), stated)
+        check_numbers(str(file), stated)
     for path in paths:
         if path.is_dir() and any(path.glob("factoring/*/trials.parquet")):
             check_globs(path)
     modules = [duckdb, pandas, polars, pyarrow]
     versions = ", ".join(f"{module.__name__} {module.__version__}" for module in modules)
     print(f"{len(files)} tables are read, filtered, sorted and grouped by {versions}")
+    versions = ", ".join(
+        f"{name} {importlib.metadata.version(name)}" for name in calculators()
+    )
+    print(f"their integers are subtracted and averaged by {versions}")
 
 
 main()

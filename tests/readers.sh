@@ -15,6 +15,8 @@ if ! python3 -c "import duckdb, pandas, polars, pyarrow" 2>/dev/null; then
     python=$place/venv/bin/python
     "$python" -m pip install --quiet --disable-pip-version-check --upgrade \
         pandas pyarrow duckdb polars
+    # Two more where they can be installed.
+    "$python" -m pip install --quiet --disable-pip-version-check --upgrade datafusion daft || true
 fi
 "$reines" run --quick --quiet --results "$results" "${specs[@]}"
 rm -rf "$place/all.parquet"

@@ -145,6 +145,20 @@ mod tests {
         assert_eq!(early.quantile(50).high, None);
     }
 
+    /// By whole numbers: of 1 … m the value is ⌈m p / 100⌉ where that is a whole number without
+    /// rounding, m p / 100. In doubles 0.07 · 100 is above 7, and NumPy's `inverted_cdf` gives 8.
+    #[test]
+    fn a_rank_is_not_rounded_up() {
+        for trials in [100, 200, 3200] {
+            let ordered = Ordered::of((1..=trials).collect(), trials as usize);
+            for percent in [7, 14, 28, 55, 56] {
+                let value = ordered.quantile(percent).value;
+                let expected = Bounded::exactly(trials / 100 * u64::from(percent));
+                assert_eq!(value, expected, "{percent} % of {trials}");
+            }
+        }
+    }
+
     #[test]
     fn what_has_no_known_rank_is_a_bound() {
         let ordered = Ordered::of(vec![10, 10, 4, 10, 2], 3);

@@ -89,14 +89,19 @@ struct More<'a> {
 /// The exit code where nothing could be compared: 1 would say that something differs.
 const FAILED: u8 = 2;
 
-/// The exit code where a side has no complete run yet.
-const UNFINISHED: u8 = 3;
+/// The exit code where a side has no complete run yet, or one that this program does not read.
+const NOT_COMPARABLE: u8 = 3;
 
 pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     diff(args).or_else(|error| {
         super::print_error(&error);
         let is_unfinished = error.is::<Unfinished>();
-        Ok(if is_unfinished { UNFINISHED } else { FAILED })
+        let is_comparable = !is_unfinished && super::code_of(&error) != NOT_COMPARABLE;
+        Ok(if is_comparable {
+            FAILED
+        } else {
+            NOT_COMPARABLE
+        })
     })
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use itertools::Itertools;
 use polars::prelude::{
-    ChunkedArray, Column, DataFrame, DataType, IntoColumn, PolarsNumericType, PolarsResult,
-    StringChunked,
+    ChunkedArray, Column, DataFrame, DataType, Float64Chunked, IntoColumn, PolarsNumericType,
+    PolarsResult, StringChunked,
 };
 
 use super::plan::OnlyArgs;
@@ -89,9 +89,9 @@ type AddCell<'c> = Box<dyn Fn(usize, &mut String) + 'c>;
 /// nothing for a null. What is the same in every row, as most columns of a point, is written once.
 fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
     let (is_same, add) = match column.dtype() {
-        DataType::Float64 => numbers(column.f64()?),
-        DataType::UInt64 => numbers(column.u64()?),
-        DataType::UInt32 => numbers(column.u32()?),
+        DataType::Float64 => reals(column.f64()?),
+        DataType::Int64 => integers(column.i64()?),
+        DataType::Int32 => integers(column.i32()?),
         _ => {
             let texts = column.str()?;
             let add = |row, line: &mut String| line.push_str(&cell(texts.get(row).unwrap_or("")));
@@ -107,15 +107,26 @@ fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
     Ok(Box::new(move |_, line| line.push_str(&text)))
 }
 
-/// True if all numbers are the same, and their cells.
-fn numbers<T: PolarsNumericType<Native: Display>>(
-    numbers: &ChunkedArray<T>,
+/// True if all integers are the same, and their cells.
+fn integers<T: PolarsNumericType<Native: Display>>(
+    integers: &ChunkedArray<T>,
 ) -> (bool, AddCell<'_>) {
     let add = |row, line: &mut String| {
-        let written = numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}"));
+        let written = integers.get(row).map_or(Ok(()), |it| write!(line, "{it}"));
         written.expect("writing to a String cannot fail");
     };
-    (numbers.iter().all_equal(), Box::new(add))
+    (integers.iter().all_equal(), Box::new(add))
+}
+
+/// True if all reals are the same, and their cells: each with a point or an exponent, as 0.0 and
+/// 1e-5. Readers that take a column's type from its first rows would take 0 for an integer, and
+/// some of them then cut off the decimals of the rows that follow.
+fn reals(reals: &Float64Chunked) -> (bool, AddCell<'_>) {
+    let add = |row, line: &mut String| {
+        let written = reals.get(row).map_or(Ok(()), |it| write!(line, "{it:?}"));
+        written.expect("writing to a String cannot fail");
+    };
+    (reals.iter().all_equal(), Box::new(add))
 }
 
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some

@@ -10,7 +10,7 @@ use super::terminal::remark;
 use super::text::{counted, pasted, whole};
 use super::{Refused, output};
 use crate::drawing::read;
-use crate::experiment::spec::number::{integer_in, real_in};
+use crate::experiment::spec::number::{MOST_INTEGER, integer_in, real_in};
 use crate::experiment::spec::{did_you_mean, key_named, one_of};
 use crate::replay::film::SingleTrial;
 use crate::solver::local;
@@ -27,11 +27,11 @@ pub struct TrialArgs {
     #[arg(value_name = "KEY=VALUE", value_parser = setting)]
     pub keys: Vec<(String, String)>,
     /// Seed of what is drawn [default: 1; of a row its own]
-    #[arg(long, value_name = "S", value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "S", value_parser = whole(0..=MOST_INTEGER))]
     pub seed: Option<u64>,
     /// Updates allowed, or checks or nodes of a search [default: 10^10 updates, any number of
     /// checks or nodes]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MOST_INTEGER))]
     pub cutoff: Option<u64>,
     /// Begin with this position in place of random cells (local rules): a drawing, a
     /// line for each row

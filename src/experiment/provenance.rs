@@ -21,7 +21,9 @@ use super::version::{self, Code, PartHashes};
 use crate::solver::Ending;
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
-pub(crate) const SCHEMA: u32 = 3;
+pub(crate) const SCHEMA: u32 = 4;
+/// The oldest layout that is read: its integers have no sign.
+const OLDEST_SCHEMA: u32 = 3;
 
 /// Begins the first line of a manifest, up to its checksum.
 const SEAL: &str = "checksum = \"";
@@ -96,10 +98,11 @@ impl Manifest {
         };
         let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
-        if let Some(found) = schema.filter(|schema| *schema != i64::from(SCHEMA)) {
-            return Err(StoreError::Foreign {
+        let is_read = |schema: &i64| (OLDEST_SCHEMA.into()..=SCHEMA.into()).contains(schema);
+        if let Some(found) = schema.filter(|schema| !is_read(schema)) {
+            return Err(StoreError::Unread {
                 path: path.into(),
-                reason: format!("schema {found}; expected schema {SCHEMA}"),
+                reason: format!("schema {found}; expected schema {OLDEST_SCHEMA} or {SCHEMA}"),
             });
         }
         let manifest: Self = tree.try_into().map_err(no_manifest)?;
@@ -202,8 +205,12 @@ impl PointTotals {
         held_up: &[HeldUp],
     ) -> PolarsResult<()> {
         let (seconds, outcomes) = (schema::seconds(part)?, part.column("outcome")?.str()?);
-        let (seeds, trials) = (part.column("seed")?.u64()?, part.column("trial")?.u32()?);
-        for (point, range) in Table::of(part.clone())?.points {
+        // The rows of several tables come in several pieces.
+        let mut whole = part.clone();
+        whole.rechunk_mut();
+        let table = Table::of(whole)?;
+        let trials = table.trials()?;
+        for (point, range) in &table.points {
             let point = point.to_string();
             if points.last().is_none_or(|last| last.point != point) {
                 points.push(Self {
@@ -212,13 +219,11 @@ impl PointTotals {
                 });
             }
             let last = points.last_mut().expect("one was added");
-            for at in range {
-                let trial = (seeds.get(at), trials.get(at));
+            for at in range.clone() {
+                let trial = trials.at(at);
                 let is_held_up = |time: &f64| {
                     let mut marks = held_up.iter().filter(|mark| mark.seconds == *time);
-                    marks.any(|mark| {
-                        mark.point == last.point && trial == (Some(mark.seed), Some(mark.trial))
-                    })
+                    marks.any(|mark| mark.point == last.point && trial == (mark.seed, mark.trial))
                 };
                 let times = &seconds[at];
                 let undisturbed = times.iter().find(|time| !is_held_up(time));

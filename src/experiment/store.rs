@@ -18,6 +18,8 @@ pub(crate) mod catalog;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use polars::prelude::PolarsError;
+
 use crate::solver::course::Course;
 use crate::solver::{Dynamics, Outcome};
 
@@ -82,9 +84,13 @@ pub enum StoreError {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// A sound run that this program does not read: of another schema, or in the folder of another.
+    /// A sound run in the folder of another.
     #[error("{}: {reason}: the run is ignored", path.display())]
     Foreign { path: PathBuf, reason: String },
+    /// A sound run that this program does not read: of another schema, or with numbers that its
+    /// tables cannot hold.
+    #[error("{}: {reason}: the run is left as it is", path.display())]
+    Unread { path: PathBuf, reason: String },
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     #[error("{}: another process is running this plan", path.display())]
@@ -109,6 +115,17 @@ impl StoreError {
         }
     }
 
+    /// A table that cannot be read.
+    pub(crate) fn of_table(path: &Path, error: PolarsError) -> Self {
+        match error {
+            PolarsError::OutOfBounds(reason) => Self::Unread {
+                path: path.into(),
+                reason: reason.to_string(),
+            },
+            error => Self::format(path, error),
+        }
+    }
+
     /// True if the files are not those that were written: some are gone, or were read and are
     /// others. A file that could not be read may be sound.
     pub(crate) fn is_damage(&self) -> bool {
@@ -118,7 +135,7 @@ impl StoreError {
                 use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
                 matches!(source.kind(), NotFound | IsADirectory | NotADirectory)
             }
-            Self::Foreign { .. } | Self::Locked { .. } => false,
+            Self::Foreign { .. } | Self::Unread { .. } | Self::Locked { .. } => false,
         }
     }
 }

@@ -109,12 +109,13 @@ type TrialName = (String, u64, u32);
 /// The trials of a table.
 fn trials_of(table: &Table) -> BTreeSet<TrialName> {
     let mut all = BTreeSet::new();
-    let Ok((seeds, trials)) = table.trials() else {
+    let Ok(trials) = table.trials() else {
         return all;
     };
     for (point, range) in &table.points {
         for at in range.clone() {
-            all.insert((point.to_string(), seeds[at], trials[at]));
+            let (seed, trial) = trials.at(at);
+            all.insert((point.to_string(), seed, trial));
         }
     }
     all
@@ -186,7 +187,9 @@ impl Audit {
     fn add_error(&mut self, error: &StoreError) {
         let found = match error {
             // A run of another schema may be sound.
-            StoreError::Io { .. } | StoreError::Foreign { .. } if !error.is_damage() => {
+            StoreError::Io { .. } | StoreError::Foreign { .. } | StoreError::Unread { .. }
+                if !error.is_damage() =>
+            {
                 &mut self.unread
             }
             _ => &mut self.damage,

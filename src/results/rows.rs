@@ -5,11 +5,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use polars::prelude::{Column, DataFrame, PolarsResult};
+use polars::prelude::{ChunkAgg, Column, DataFrame, PolarsResult};
 
 use super::PointTrials;
 use crate::experiment::store::schema::{self, board, ending};
-use crate::experiment::store::table::{Axes, Table};
+use crate::experiment::store::table::{Axes, Table, unexpected};
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::outcome::{COLUMNS, Field};
@@ -44,17 +44,22 @@ impl SharedColumns {
             let own = frame.column(name).ok();
             let own = own.filter(|own| own.null_count() < own.len());
             match field {
-                Field::Count(..) => own.map(Column::u64).transpose()?.map(drop),
-                Field::Board(..) => own.map(Column::str).transpose()?.map(drop),
-            };
+                Field::Count(..) => {
+                    let least = own.map(Column::i64).transpose()?.and_then(ChunkAgg::min);
+                    if let Some(least) = least.filter(|least| *least < 0) {
+                        return Err(unexpected(name, &least.to_string()));
+                    }
+                }
+                Field::Board(..) => own.map(Column::str).transpose()?.map_or((), drop),
+            }
             Ok(own.cloned())
         };
         let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
         Ok(Self {
             dynamics: frame.column("dynamics").ok().cloned(),
-            seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
-            trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
-            cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
+            seed: whole(&frame, "seed")?,
+            trial: whole(&frame, "trial")?,
+            cutoff: whole(&frame, "cutoff")?,
             ending: endings
                 .str()?
                 .iter()
@@ -67,10 +72,17 @@ impl SharedColumns {
 
     /// The numbers of the column of this index; `None` where no row has one.
     fn count(&self, index: usize) -> Option<&[Option<u64>]> {
-        let counts = self.facts[index].as_ref()?.u64().ok()?;
+        let counts = self.facts[index].as_ref()?.i64().ok()?;
+        // None is below 0, which was seen when the table was read.
         let copied = || match counts.cont_slice() {
-            Ok(values) => values.iter().copied().map(Some).collect(),
-            Err(_) => counts.iter().collect(),
+            Ok(values) => values
+                .iter()
+                .map(|value| Some(value.cast_unsigned()))
+                .collect(),
+            Err(_) => {
+                let values = counts.iter();
+                values.map(|value| value.map(i64::cast_unsigned)).collect()
+            }
         };
         Some(self.counts[index].get_or_init(copied))
     }
@@ -78,6 +90,17 @@ impl SharedColumns {
     fn board(&self, index: usize, at: usize) -> Option<Box<[u32]>> {
         board(self.facts[index].as_ref()?.str().ok()?.get(at)?)
     }
+}
+
+/// A column of whole numbers, one in each row.
+///
+/// # Errors
+/// A number that is below 0 or above the largest of its kind; a null.
+fn whole<N: TryFrom<i64>>(frame: &DataFrame, name: &str) -> PolarsResult<Vec<N>> {
+    let numbers = frame.column(name)?.i64()?.cont_slice()?.iter();
+    let held = numbers
+        .map(|&number| N::try_from(number).map_err(|_| unexpected(name, &number.to_string())));
+    held.collect()
 }
 
 impl Rows {
@@ -250,7 +273,7 @@ mod tests {
             match column.field {
                 Field::Count(_, put) if is_filled => {
                     let number = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                    *put(&mut outcome) = Some(number >> (position * 5 % 64));
+                    *put(&mut outcome) = Some(number >> (1 + position * 5 % 63));
                 }
                 Field::Board(_, put) if is_filled => {
                     let queen = |x: u64| (index / 5 * x % 9) as u32;
@@ -260,9 +283,9 @@ mod tests {
             }
         }
         Row {
-            seed: u64::MAX - index / 1000,
+            seed: i64::MAX as u64 - index / 1000,
             trial: (index % 1000) as u32,
-            cutoff: 1 << (index % 64),
+            cutoff: 1 << (index % 63),
             outcome,
         }
     }

@@ -64,13 +64,14 @@ impl<'a> Finished<'a> {
     /// # Errors
     /// Columns that are missing or of another type.
     pub fn enter_all(&mut self, part: &Table) -> PolarsResult<()> {
-        let (seeds, trials) = part.trials()?;
+        let trials = part.trials()?;
         for (point, range) in &part.points {
             let Some(point) = self.plan.index_of(point) else {
                 continue;
             };
             for at in range.clone() {
-                let index = self.index(point, seeds[at], trials[at]);
+                let (seed, trial) = trials.at(at);
+                let index = self.index(point, seed, trial);
                 if let Some(index) = index.filter(|index| !self.trials[point][*index]) {
                     self.trials[point][index] = true;
                     self.works[point].finished += 1;

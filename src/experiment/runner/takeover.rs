@@ -177,14 +177,14 @@ impl<'a> OtherRun<'a> {
 fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
     let table = CompleteRun::open(run).ok()?.table(TRIALS).ok()?;
     let dynamics = table.frame.column("dynamics").ok()?.str().ok()?;
-    let cutoffs = table.frame.column("cutoff").ok()?.u64().ok()?;
+    let cutoffs = table.frame.column("cutoff").ok()?.i64().ok()?;
     let points = table.points.iter().map(|(point, range)| {
         let name = dynamics.get(range.start);
         Some(PlannedPoint {
             point: point.clone(),
             first: 0,
             trials: range.len() as u32,
-            cutoff: cutoffs.get(range.start)?,
+            cutoff: u64::try_from(cutoffs.get(range.start)?).ok()?,
             dynamics: name.and_then(Dynamics::from_name),
             repeats: None,
             recorded: [].into(),
@@ -304,7 +304,7 @@ fn missing(
     same: &[bool],
     cut_off: &mut bool,
 ) -> PolarsResult<[DataFrame; 2]> {
-    let count = |name| part.frame.column(name)?.u64();
+    let count = |name| part.frame.column(name)?.i64();
     let (times, checks, nodes) = (count("absorption_time")?, count("checks")?, count("nodes")?);
     let endings = part.frame.column("outcome")?.str()?;
     // How long a trial took that was not cut off, in what its cutoff counts: of a search the
@@ -314,22 +314,25 @@ fn missing(
         Ending::Exhausted | Ending::Solved => checks.get(at).max(nodes.get(at)),
         Ending::Censored => None,
     };
-    let (seeds, trials) = part.trials()?;
+    let trials = part.trials()?;
     let mut cutoffs = count("cutoff")?.cont_slice()?.to_vec();
-    let mut kept = [vec![false; seeds.len()], vec![false; seeds.len()]];
+    let mut kept = [vec![false; trials.len()], vec![false; trials.len()]];
     for (point, range) in &part.points {
         let Some(point) = finished.plan.index_of(point).filter(|at| same[*at]) else {
             continue;
         };
         let planned = &finished.plan.points[point];
         let kept = &mut kept[usize::from(planned.recorded.is_empty())];
+        // A spec has no cutoff that a column cannot hold.
+        let cutoff = planned.cutoff.cast_signed();
         for at in range.clone() {
-            if !finished.is_missing(point, seeds[at], trials[at]) {
-            } else if cutoffs[at] == planned.cutoff
-                || length(at).is_some_and(|it| it < planned.cutoff.min(cutoffs[at]))
+            let (seed, trial) = trials.at(at);
+            if !finished.is_missing(point, seed, trial) {
+            } else if cutoffs[at] == cutoff
+                || length(at).is_some_and(|length| length < cutoff.min(cutoffs[at]))
             {
                 // Neither cutoff changes what it did.
-                (cutoffs[at], kept[at]) = (planned.cutoff, true);
+                (cutoffs[at], kept[at]) = (cutoff, true);
             } else {
                 *cut_off = true;
             }

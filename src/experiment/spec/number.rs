@@ -7,6 +7,11 @@ use toml::de::ValueDeserializer;
 
 use super::formula::rounded;
 
+/// The largest integer of a spec and of a table, 2⁶³ − 1, which is TOML's own limit. Integers
+/// without a sign are a trap for who subtracts two columns: 1 − 2 is 4294967295 in most readers of
+/// Parquet.
+pub const MOST_INTEGER: u64 = i64::MAX as u64;
+
 /// The integer that a literal is, exactly, within 128 bits; also `1e18`, of at most 15 digits, as
 /// many as a double keeps.
 pub fn integer_in(text: &str) -> Option<i128> {

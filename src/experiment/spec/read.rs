@@ -11,6 +11,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::conditions::{Conditions, conditions};
+use super::number::MOST_INTEGER;
 use super::range::AllowedValues;
 use super::set::SpecParts;
 use super::source::Source;
@@ -229,7 +230,8 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
             return Err(source.expected(place, expected));
         }
     };
-    let (min, max) = (0, u64::MAX);
+    let min = 0;
+    let max = MOST_INTEGER;
     let allowed = AllowedValues::new(source, Domain::Integer { min, max }, most, &[]);
     let are_several = source.is_list(found) || found.texts().any(|text| text.contains(".."));
     let several = |error: Refused| match most {

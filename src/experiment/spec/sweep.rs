@@ -10,6 +10,7 @@ use toml::Spanned;
 
 use super::course::Series;
 use super::formula;
+use super::number::MOST_INTEGER;
 use super::source::Source;
 use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
@@ -223,7 +224,7 @@ impl LaidSweep<'_> {
         let trials = self.trials(own, &sizes)?;
         let variants = self.started(own, &sizes)?;
         let cutoff = keys.cutoff.as_ref();
-        let cutoff = cutoff.map(|it| source.integer(it, (1, u64::MAX), &cutoffs(algorithm)));
+        let cutoff = cutoff.map(|it| source.integer(it, (1, MOST_INTEGER), &cutoffs(algorithm)));
         let cutoff = cutoff.transpose()?.unwrap_or(1);
         let goals = Goal::EVERY.map(Goal::name);
         let goal = keys.goal.as_ref().map(|it| source.word(it, "goal", &goals));
@@ -375,9 +376,9 @@ impl LaidSweep<'_> {
 
 /// What a cutoff may be: updates of a trial, or checks or nodes of a search.
 fn cutoffs(algorithm: &Algorithm) -> String {
-    let (most, unit) = (u64::MAX, algorithm.cutoff_unit);
+    let unit = algorithm.cutoff_unit;
     let each = [" per trial", ""][usize::from(algorithm.is_search)];
-    format!("an integer from 1 to {most}, in {unit}{each}")
+    format!("an integer from 1 to {MOST_INTEGER}, in {unit}{each}")
 }
 
 #[cfg(test)]

@@ -160,7 +160,8 @@ impl CompleteRun {
             _ => it.rows.saturating_mul(MAX_REPEATS.into()),
         };
         let table = Table::of_bytes(self.file(name)?, most, None);
-        let table = table.map_err(|error| self.wrong_file(name, error))?;
+        let path = self.folder.path().join(name);
+        let table = table.map_err(|error| StoreError::of_table(&path, error))?;
         let rows = table.frame.height() as u64;
         if rows == most || name == TIMINGS {
             return Ok(table);

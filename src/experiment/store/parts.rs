@@ -275,7 +275,7 @@ fn read(path: &Path, run: &RunFolder) -> Result<Table, StoreError> {
     // It may have been changed since.
     refuse_other_name(path, &checksum(&bytes))?;
     let table = Table::of_bytes(bytes, MAX_TRIALS, Some(&run.name()));
-    table.map_err(|error| StoreError::format(path, error))
+    table.map_err(|error| StoreError::of_table(path, error))
 }
 
 /// Refuses a part whose name does not have the first digits of its bytes' BLAKE3.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use polars::prelude::*;
 
 use super::Record;
-use super::table::key::{self, each};
+use super::table::key::{self, counts, each, signed};
 use super::table::{Axes, present, unexpected};
 use crate::solver::Ending;
 use crate::solver::course::{Course, Observation};
@@ -33,18 +33,25 @@ const OBSERVED: &str = "series.";
 pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<DataFrame> {
     let mut columns = key::columns(axes, records)?;
     columns.push(each("outcome", records, |it| it.row.outcome.ending.name()));
-    columns.push(each("cutoff", records, |it| it.row.cutoff));
+    columns.push(counts("cutoff", records, |record| Some(record.row.cutoff))?);
     columns.push(each("goal", records, |it| Some(it.point.goal?.name())));
     // How it was simulated is part of what it is; null for a search.
     columns.push(each("dynamics", records, |it| Some(it.dynamics?.name())));
-    columns.extend(COLUMNS.iter().map(|column| match column.field {
-        Field::Count(get, _) => each(column.name, records, |it| *get(&it.row.outcome)),
-        Field::Board(get, _) => each(column.name, records, |it| {
-            get(&it.row.outcome).as_deref().map(board_text)
-        }),
+    for column in COLUMNS {
+        columns.push(match column.field {
+            Field::Count(get, _) => {
+                counts(column.name, records, |record| *get(&record.row.outcome))?
+            }
+            Field::Board(get, _) => each(column.name, records, |record| {
+                get(&record.row.outcome).as_deref().map(board_text)
+            }),
+        });
+    }
+    columns.push(lists(SECONDS, records, |record| {
+        record.seconds.iter().copied()
     }));
-    columns.push(lists(SECONDS, records, |it| it.seconds.iter().copied()));
     if has_series {
+        refuse_large(records)?;
         columns.extend(observed(records));
     }
     DataFrame::new(records.len(), columns)
@@ -74,8 +81,8 @@ macro_rules! observed {
     ($($name:ident: $kind:ident),+ $(,)?) => {
         /// The columns of [`SERIES`], as lists.
         fn observed(records: &[Record]) -> Vec<Column> {
-            let mut columns = vec![$(lists(&list_of(stringify!($name)), records, |it| {
-                it.course.series.iter().map(|one| one.$name)
+            let mut columns = vec![$(lists(&list_of(stringify!($name)), records, |record| {
+                record.course.series.iter().map(|observation| observation.$name as i64)
             })),+];
             let shares = lists(&list_of(TRUE_SIGNALS), records, |it| {
                 it.course.series.iter().map(share)
@@ -91,9 +98,12 @@ macro_rules! observed {
         pub fn observations(frame: &DataFrame) -> PolarsResult<Vec<Observation>> {
             let mut all = vec![Observation::default(); frame.height()];
             $(
-                let values = frame.column(stringify!($name))?.$kind()?.iter();
-                for (one, value) in all.iter_mut().zip(values) {
-                    one.$name = present(stringify!($name), value)?;
+                let values = frame.column(stringify!($name))?.i64()?.iter();
+                for (observation, value) in all.iter_mut().zip(values) {
+                    let value = present(stringify!($name), value)?;
+                    let held = $kind::try_from(value);
+                    let refused = |_| unexpected(stringify!($name), &value.to_string());
+                    observation.$name = held.map_err(refused)?;
                 }
             )+
             for (one, value) in all.iter_mut().zip(frame.column(TRUE_SIGNALS)?.f64()?.iter()) {
@@ -120,6 +130,16 @@ observed!(
     moves: u64,
     signals: u32,
 );
+
+/// Refuses observations with a number that no column holds.
+fn refuse_large(records: &[Record]) -> PolarsResult<()> {
+    let observations = records.iter().flat_map(|record| &record.course.series);
+    for Observation { update, moves, .. } in observations {
+        signed("update", *update)?;
+        signed("moves", *moves)?;
+    }
+    Ok(())
+}
 
 /// The column of the share of signals that are true; 1 where there are none.
 const TRUE_SIGNALS: &str = "true_signals";
@@ -159,7 +179,7 @@ pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
             let timed = timed.filter(&timed.column("goal")?.is_not_null())?;
             let ends = timed.column(SECONDS)?.list()?.offsets()?;
             let ends = ends.as_slice().windows(2);
-            let repeats = ends.flat_map(|ends| 0..(ends[1] - ends[0]) as u32);
+            let repeats = ends.flat_map(|ends| 0..ends[1] - ends[0]);
             let repeats = Column::new("repeat".into(), repeats.collect::<Vec<_>>());
             let mut rows = timed.explode([SECONDS], NONE_FOR_NONE)?;
             rows.insert_column(keys.count(), repeats)?;

@@ -16,6 +16,7 @@ use polars_parquet::write::schema_to_metadata_key;
 pub use self::joined::{JoinError, Joined};
 pub use self::key::Axes;
 use super::Point;
+use crate::experiment::spec::number::MOST_INTEGER;
 
 /// Rows in a row group.
 pub const GROUP: usize = 1 << 16;
@@ -27,6 +28,31 @@ const ROW: u64 = 1 << 14;
 const RUN: &str = "run";
 /// What is wrong with a part of another run.
 pub const NOT_OWN: &str = "its rows are not this plan's";
+
+/// Seed and trial index of each row of a table.
+#[derive(Clone, Copy)]
+pub struct TrialKeys<'t> {
+    seeds: &'t [i64],
+    trials: &'t [i64],
+}
+
+impl TrialKeys<'_> {
+    /// Seed and trial index of the row at an index, which must be there.
+    pub fn at(&self, row: usize) -> (u64, u32) {
+        // A table with other numbers was refused.
+        (self.seeds[row].cast_unsigned(), self.trials[row] as u32)
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.seeds.len()
+    }
+
+    /// True if there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+}
 
 /// A table in memory, sorted by point, seed and trial: the rows of a point are a range.
 pub struct Table {
@@ -84,12 +110,32 @@ impl Table {
         let read = read.map(|it| it.0.to_string()).collect();
         let mut frame = reader.with_columns(Some(read)).finish()?;
         // One by one, so that no more than one is in memory twice.
-        let columns = fields.into_iter().map(|(name, field)| {
-            let own = frame.drop_in_place(name).map(|own| own.rechunk());
+        let mut columns = Vec::with_capacity(fields.len());
+        for (name, field) in fields {
+            let read = frame.drop_in_place(name).map(|column| column.rechunk());
             let kind = DataType::from_arrow_field(field);
-            own.unwrap_or_else(|_| Column::full_null(name.clone(), rows, &kind))
-        });
-        Self::of(DataFrame::new(rows, columns.collect())?)
+            let column = read.unwrap_or_else(|_| Column::full_null(name.clone(), rows, &kind));
+            columns.push(as_signed(&column)?);
+        }
+        let table = Self::of(DataFrame::new(rows, columns)?)?;
+        table.refuse_other_keys()?;
+        Ok(table)
+    }
+
+    /// Refuses seeds and trial indices that no trial has, as -1.
+    fn refuse_other_keys(&self) -> PolarsResult<()> {
+        let TrialKeys { seeds, trials } = self.trials()?;
+        let of_no_trial = |trial: &&i64| u32::try_from(**trial).is_err();
+        let columns = [
+            ("seed", seeds.iter().find(|seed| **seed < 0)),
+            ("trial", trials.iter().find(of_no_trial)),
+        ];
+        for (name, other) in columns {
+            if let Some(other) = other {
+                return Err(unexpected(name, &other.to_string()));
+            }
+        }
+        Ok(())
     }
 
     /// The rows of a point; none where it has none.
@@ -102,10 +148,10 @@ impl Table {
     ///
     /// # Errors
     /// Columns of another type, or with a null.
-    pub fn trials(&self) -> PolarsResult<(&[u64], &[u32])> {
-        let seeds = self.frame.column("seed")?.u64()?.cont_slice()?;
-        let trials = self.frame.column("trial")?.u32()?.cont_slice()?;
-        Ok((seeds, trials))
+    pub fn trials(&self) -> PolarsResult<TrialKeys<'_>> {
+        let seeds = self.frame.column("seed")?.i64()?.cont_slice()?;
+        let trials = self.frame.column("trial")?.i64()?.cont_slice()?;
+        Ok(TrialKeys { seeds, trials })
     }
 
     /// How many rows of another table each of these trials has.
@@ -113,15 +159,15 @@ impl Table {
     /// # Errors
     /// Rows of no trial, or not in the order of the trials.
     pub fn lengths_in(&self, others: &Self) -> PolarsResult<Vec<usize>> {
-        let (seeds, trials) = self.trials()?;
-        let (other_seeds, other_trials) = others.trials()?;
-        let (mut lengths, mut next) = (Vec::with_capacity(seeds.len()), 0);
+        let trials = self.trials()?;
+        let other_trials = others.trials()?;
+        let mut lengths = Vec::with_capacity(trials.len());
+        let mut next = 0;
         for (point, range) in &self.points {
             let own = others.range(point);
             for at in range.clone() {
                 let start = next;
-                let trial = (seeds[at], trials[at]);
-                while own.contains(&next) && (other_seeds[next], other_trials[next]) == trial {
+                while own.contains(&next) && other_trials.at(next) == trials.at(at) {
                     next += 1;
                 }
                 lengths.push(next - start);
@@ -131,7 +177,7 @@ impl Table {
         let Some((point, _)) = points.find(|it| it.1.contains(&next)) else {
             return Ok(lengths);
         };
-        let (seed, trial) = (other_seeds[next], other_trials[next]);
+        let (seed, trial) = other_trials.at(next);
         let reason = format!(
             "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
         );
@@ -188,6 +234,31 @@ fn plain_types(schema: &Schema) -> ArrowSchema {
     let fields = schema.iter_fields();
     let named = fields.map(|it| (it.name().clone(), it.to_arrow(CompatLevel::oldest())));
     named.collect()
+}
+
+/// A column of whole numbers as this program writes it: those of schema 3 had no sign. `n` has 32
+/// bits, since readers filter by it, and all others have 64.
+///
+/// # Errors
+/// A number above [`MOST_INTEGER`].
+fn as_signed(column: &Column) -> PolarsResult<Column> {
+    let own = match column.dtype() {
+        DataType::UInt32 if column.name() == "n" => DataType::Int32,
+        DataType::UInt32 | DataType::UInt64 => DataType::Int64,
+        _ => return Ok(column.clone()),
+    };
+    let signed = column.cast(&own)?;
+    if signed.null_count() == column.null_count() {
+        return Ok(signed);
+    }
+    let most = column.cast(&DataType::UInt64)?.u64()?.max();
+    Err(too_large(column.name(), most.unwrap_or(u64::MAX)))
+}
+
+/// A number that no column of this program holds. (Polars has no error that is nearer to it.)
+pub(crate) fn too_large(column: &str, found: u64) -> PolarsError {
+    let reason = format!("column {column}: {found}; this program reads integers to {MOST_INTEGER}");
+    PolarsError::OutOfBounds(reason.into())
 }
 
 /// A value that a column cannot have.

@@ -27,7 +27,6 @@ fn columns(table: &str) -> Vec<[String; 2]> {
         let kind = match column.dtype() {
             DataType::String => "string".to_owned(),
             DataType::Boolean => "bool".to_owned(),
-            DataType::UInt32 => "u32".to_owned(),
             other => other.to_string(),
         };
         [column.name().to_string(), kind]
@@ -43,7 +42,7 @@ fn the_documentation_has_every_column_in_the_order_of_the_file() {
     assert_eq!(found.collect::<Vec<_>>(), columns(TRIALS));
     for column in COLUMNS {
         let kind = match column.field {
-            Field::Count(..) => "u64, null",
+            Field::Count(..) => "i64, null",
             Field::Board(..) => "string, null",
         };
         let line = [&format!("`{}`", column.name), kind, column.unit, column.doc];

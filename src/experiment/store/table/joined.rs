@@ -43,7 +43,7 @@ impl<'t> Joined<'t> {
         let mut ranges = Vec::new();
         for (of, table) in tables.iter().enumerate() {
             let dynamics = table.frame.column("dynamics")?.str()?;
-            let cutoffs = table.frame.column("cutoff")?.u64()?;
+            let cutoffs = table.frame.column("cutoff")?.i64()?;
             for (point, range) in &table.points {
                 let (dynamics, cutoff) = (dynamics.get(range.start), cutoffs.get(range.start));
                 ranges.push((point, dynamics, cutoff, of, range.clone()));
@@ -59,9 +59,11 @@ impl<'t> Joined<'t> {
         let mut rank = 0;
         for (at, (_, _, _, of, range)) in ranges.iter().enumerate() {
             rank += u32::from(at > 0 && !are_same(at - 1, at));
-            let (seeds, trials) = tables[*of].trials()?;
-            let row = |row: usize| (rank, seeds[row], trials[row], at as u32, row as u32);
-            rows.extend(range.clone().map(row));
+            let trials = tables[*of].trials()?;
+            for row in range.clone() {
+                let (seed, trial) = trials.at(row);
+                rows.push((rank, seed, trial, at as u32, row as u32));
+            }
         }
         rows.sort();
         let of = ranges.iter().map(|it| it.3).collect();
@@ -90,7 +92,7 @@ impl<'t> Joined<'t> {
             self.gathered(&rows)
         };
         let (first, other) = (side(0)?, side(1)?);
-        let [larger, smaller] = [&first, &other].map(|it| it.column("cutoff")?.u64());
+        let [larger, smaller] = [&first, &other].map(|it| it.column("cutoff")?.i64());
         let (larger, smaller) = (larger?, smaller?);
         let endings = other.column("outcome")?.str()?;
         let but = || but.iter().copied().chain(["cutoff"]);

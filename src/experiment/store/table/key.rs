@@ -11,7 +11,7 @@ use polars::prelude::{
 };
 
 use super::super::{Point, Record};
-use super::unexpected;
+use super::{too_large, unexpected};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -69,10 +69,10 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<(&PlSmallStr, &ArrowFiel
         return Err(unexpected(name, "no column"));
     }
     let is_plain = |kind: &ArrowDataType| {
-        use ArrowDataType::{BinaryView, Boolean, Float64, UInt32, UInt64, Utf8View};
+        use ArrowDataType::{BinaryView, Boolean, Float64, Int32, Int64, UInt32, UInt64, Utf8View};
         matches!(
             kind,
-            Utf8View | BinaryView | UInt32 | UInt64 | Float64 | Boolean
+            Utf8View | BinaryView | Int32 | Int64 | UInt32 | UInt64 | Float64 | Boolean
         )
     };
     let mut axes = between(schema.iter(), |(name, _)| name);
@@ -98,10 +98,37 @@ where
     Column::new(name.into(), records.iter().map(value).collect::<Vec<_>>())
 }
 
+/// The column of the number that each record has; null where it has none.
+///
+/// # Errors
+/// A number above [`MOST_INTEGER`](crate::experiment::spec::number::MOST_INTEGER).
+pub fn counts(
+    name: &str,
+    records: &[Record],
+    number: impl Fn(&Record) -> Option<u64>,
+) -> PolarsResult<Column> {
+    let signed = |record: &Record| {
+        number(record)
+            .map(|number| signed(name, number))
+            .transpose()
+    };
+    let numbers: Vec<Option<i64>> = records.iter().map(signed).collect::<PolarsResult<_>>()?;
+    Ok(Column::new(name.into(), numbers))
+}
+
+/// A number as the columns of tables hold it.
+///
+/// # Errors
+/// A number above [`MOST_INTEGER`](crate::experiment::spec::number::MOST_INTEGER).
+pub fn signed(name: &str, number: u64) -> PolarsResult<i64> {
+    i64::try_from(number).map_err(|_| too_large(name, number))
+}
+
 /// The columns of the keys of trials.
 pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     let [n, epsilon, eta] = KEY_AXES;
-    let side = |point: &Point, axis: &str| u32::try_from(point.integer(axis)?).ok();
+    let side = |point: &Point, axis: &str| i32::try_from(point.integer(axis)?).ok();
+    let integer = |point: &Point, axis: &str| i64::try_from(point.integer(axis)?).ok();
     let mut columns = vec![
         each("algorithm", records, |it| &*it.point.algorithm),
         each("variant", records, |it| &*it.point.variant),
@@ -111,12 +138,12 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     ];
     for (name, is_real) in &axes.0 {
         columns.push(match is_real {
-            false => axis(name, records, Point::integer)?,
+            false => axis(name, records, integer)?,
             true => axis(name, records, Point::real)?,
         });
     }
-    columns.push(each("seed", records, |it| it.row.seed));
-    columns.push(each("trial", records, |it| it.row.trial));
+    columns.push(counts("seed", records, |record| Some(record.row.seed))?);
+    columns.push(each("trial", records, |record| i64::from(record.row.trial)));
     Ok(columns)
 }
 
@@ -190,11 +217,16 @@ fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {
                 let goal = Goal::from_name(text).ok_or_else(|| unexpected("goal", text))?;
                 point.goal = Some(goal);
             }
-            (_, AnyValue::UInt32(value)) => on_axis(Value::Integer((*value).into())),
-            (_, AnyValue::UInt64(value)) => on_axis(Value::Integer(*value)),
+            (_, AnyValue::Int32(value)) => on_axis(whole((*value).into()).ok_or_else(refused)?),
+            (_, AnyValue::Int64(value)) => on_axis(whole(*value).ok_or_else(refused)?),
             (_, AnyValue::Float64(value)) if !value.is_nan() => on_axis(Value::real(*value)),
             _ => return Err(refused()),
         }
     }
     Ok(point)
+}
+
+/// A whole number on an axis; none is below 0.
+fn whole(value: i64) -> Option<Value> {
+    u64::try_from(value).ok().map(Value::Integer)
 }
