@@ -17,9 +17,11 @@
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
 # make large     what takes longer: experiments/large; a twentieth: reines run -s trials=160 FILE
-# make diff REV=…        compare that git revision with the present code: by its sources, and where
-#                these differ built under target/against/ and run; SPECS=experiments/mine.toml for
-#                some experiments alone, OPTIONS=--quick for a few trials
+# make diff REV=…        compare that git revision with the present code: by its sources and specs,
+#                and where these differ built under target/against/ and run; SPECS='tiny size' for
+#                some experiments alone, OPTIONS=--quick for a few trials; the options are those of
+#                `reines diff`. make ends with 2 where `diff` ends with 1, 2 or 3: where that
+#                counts, call scripts/diff-against REV
 # make test-diff  the same of a commit with a planted change of a rule, which it must find
 # make test-package  both packages built from what `cargo package` packs, in an empty folder
 # make check-reference   a quick run of every experiment against the rows of results/reference,
@@ -30,8 +32,10 @@ CARGO  ?= cargo
 # Given to cargo in every target: what a user has set up for it puts the program elsewhere.
 export CARGO_TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 REINES := $(CARGO_TARGET_DIR)/release/reines
+# Beside this file, wherever make is called.
+SCRIPTS := $(dir $(lastword $(MAKEFILE_LIST)))scripts
 # As the shell finds them, whatever their names.
-SPECS  := experiments/*.toml
+SPECS  ?= experiments/*.toml
 LARGE  := experiments/large/*.toml
 IN_DOCS := experiments/large/four-methods-large.toml experiments/large/figure-7.toml
 QUICK  := target/quick
@@ -42,12 +46,12 @@ TABLES := target/docs
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
 	@echo "than one for figures and page. What is there already is not made again."
-	@$(CARGO) build --release --locked
+	@CARGO="$(CARGO)" '$(SCRIPTS)/build'
 	@$(REINES) run $(SPECS); code=$$?; [ $$code != 130 ] || exit 130; \
 		$(REINES) report --force --html figures/index.html $(SPECS) && exit $$code
 
 build:
-	$(CARGO) build --release --locked
+	CARGO="$(CARGO)" '$(SCRIPTS)/build'
 
 # Tests sync what they write: in memory where it has a gigabyte for them.
 test: export TMPDIR ?= $(shell df -Pk /dev/shm 2>&1 | awk '$$6 == "/dev/shm" && $$4 > 1000000 \
@@ -86,11 +90,13 @@ check-reference: build
 	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
 	$(REINES) diff --identical results/reference $(QUICK)/results
 
-# The shell reads what is given, and runs none of it. SPECS of the command line are in its
-# variables.
+# The shell reads what is given, and runs none of it. SPECS of the command line or the environment
+# are in its variables: names, paths and patterns with blanks between them, or the one path of a
+# file that has blanks in its name.
 diff: export REV ?=
 diff:
-	@CARGO="$(CARGO)" scripts/diff-against $$OPTIONS "$$REV" $$SPECS
+	@if [ -f "$$SPECS" ]; then set -- "$$SPECS"; else set -- $$SPECS; fi; \
+		CARGO="$(CARGO)" exec '$(SCRIPTS)/diff-against' "$$REV" $$OPTIONS "$$@"
 
 # The tables of the quick run of `make ci` and an export.
 test-readers: build

@@ -1,11 +1,16 @@
 //! Bakes into the program what a manifest says of the code that made a result: the hash of what is
-//! around the solver and can reach a row, the commit and the compiler.
+//! around the solver and can reach a row, the commit and the compiler; and a stamp of all sources,
+//! by which make sees that cargo has built them and not others.
 
+#[path = "../src/cli/sources.rs"]
+mod sources;
 mod tables;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+
+use sources::SOURCES;
 
 fn main() {
     let root = PathBuf::from(
@@ -27,7 +32,10 @@ fn main() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let rustc = output(&rustc, &["--version"], &root).unwrap_or_default();
     let (commit, dirty) = commit(&root).unwrap_or_default();
+    let files = sources::read(&root).unwrap_or_else(|error| panic!("sources: {error}"));
     for (name, value) in [
+        ("STAMP", sources::stamp(&files)),
+        ("SOURCES", sources::row_sources(&files)),
         ("TABLES", tables),
         ("TARGET", env::var("TARGET").unwrap_or_default()),
         ("RUSTC", rustc),
@@ -37,9 +45,6 @@ fn main() {
         println!("cargo:rustc-env=REINES_{name}={value}");
     }
 }
-
-/// What the program is built of.
-const SOURCES: [&str; 4] = ["src", "build", "Cargo.toml", "Cargo.lock"];
 
 /// The commit checked out here and whether what is built differs from it; nothing outside a git
 /// checkout of this package.

@@ -4,6 +4,7 @@
 //! that was cut off (`solve`) or a failing disk; 2 bad input or damaged results; 3 nothing
 //! comparable; 130 interrupted.
 
+mod built_from;
 mod check;
 mod completions;
 mod diff;
@@ -18,6 +19,7 @@ mod report;
 mod run;
 mod signals;
 mod solve;
+mod sources;
 mod terminal;
 mod text;
 mod trial;
@@ -119,6 +121,7 @@ commands! {
     Solve solve SolveArgs,
     Replay replay ReplayArgs,
     Completions completions CompletionsArgs,
+    BuiltFrom built_from BuiltFromArgs,
 }
 
 fn program() -> clap::Command {

@@ -1,5 +1,6 @@
 //! `reines diff`: do two code versions give the same distributions?
 
+mod against;
 mod compared;
 mod counts;
 mod figure;
@@ -11,8 +12,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use self::against::Against;
 use self::compared::{Compared, TestRow, compare};
 use self::verdict::SameSeeds;
+use super::plan::PlanArgs;
 use super::text::first_of;
 use super::view::JsonOption;
 use super::{Common, Refused, Unfinished, own_name, word};
@@ -21,25 +24,40 @@ use crate::results::runs::{self, CompleteRun};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Examples:
   reines diff results/reference results
   reines diff results/reference/epsilon epsilon
   reines diff --figure diff.svg results/reference results
+  reines diff --rev HEAD~3 --quick epsilon rules
 
 A and B are experiments, run folders or folders of results. A point is not
 comparable (another definition or cutoff, or only one side has it), has
 identical rows, or is tested (docs/statistics.md). Courses of trials are
 compared at the moments that both sides recorded.
 
+With --rev, A is a git revision, which is built, and B this program. Both run
+the experiments that are named, or all in experiments/, in target/against; A
+its own specs. `make diff REV=…` builds this program first.
+
 Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
-results, 3 not comparable or unfinished. `make diff REV=…` builds and runs a git revision.")]
+results, 3 not comparable or unfinished, 130 interrupted. make itself ends with
+2 for each of them but 0: where the code counts, call scripts/diff-against REV.",
+    override_usage = "reines diff [OPTIONS] A B
+       reines diff [OPTIONS] --rev REV [EXPERIMENT]..."
+)]
 pub struct DiffArgs {
-    /// One side
-    #[arg(value_name = "A")]
-    a: PathBuf,
-    /// The other side
-    #[arg(value_name = "B")]
-    b: PathBuf,
+    /// The two sides, A and B; with --rev the experiments, by their names or specs
+    #[arg(value_name = "A B | EXPERIMENT")]
+    sides: Vec<PathBuf>,
+    /// Compare the program of this git revision with the present one
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    rev: Option<String>,
+    /// With --rev: run the present specs on both sides
+    #[arg(long, requires = "rev")]
+    present_specs: bool,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// Call a point different if any row of it is, however likely that is by chance
     #[arg(long)]
     identical: bool,
@@ -60,7 +78,7 @@ pub struct DiffArgs {
 
 /// What was compared and found. No number is rounded; one that is infinite is null in JSON.
 #[derive(Serialize)]
-struct Diff {
+struct Diff<'a> {
     verdict: &'static str,
     /// The verdict and its reasons.
     words: String,
@@ -73,6 +91,34 @@ struct Diff {
     experiments: Vec<Compared>,
     /// Where the figure and its numbers are; null where none was asked for.
     figure: Option<String>,
+    /// What was compared with `--rev`.
+    #[serde(flatten)]
+    against: Option<&'a Against>,
+}
+
+/// The run of A and that of B that are compared.
+struct Pair {
+    a: CompleteRun,
+    b: CompleteRun,
+    /// True if both ran step by step since a side names no law of its rules: each row counts.
+    rows_count: bool,
+}
+
+/// The experiments that are not on both sides.
+#[derive(Debug, Default)]
+struct Alone {
+    a: Vec<String>,
+    b: Vec<String>,
+    /// Those that were to be on both sides and could be run on none.
+    neither: Vec<String>,
+    /// How many have the same code and plan on both sides, and were not run.
+    same: usize,
+}
+
+impl Alone {
+    fn is_empty(&self) -> bool {
+        self.a.is_empty() && self.b.is_empty() && self.neither.is_empty()
+    }
 }
 
 /// What the text has beside the value.
@@ -109,31 +155,66 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     if let Some(file) = &args.figure {
         figure::check(file, args.force)?;
     }
+    if let Some(rev) = &args.rev {
+        return against::run(args, rev);
+    }
+    if !args.plan.settings()?.is_empty() {
+        let reason =
+            "-s, --only, --quick and --dynamics change what is run; expected them with --rev";
+        return Err(Refused::new(reason).into());
+    }
+    let [a, b] = &args.sides[..] else {
+        let found = args.sides.len();
+        let reason =
+            format!("found {found} results to compare; expected two, A and B, or --rev REV");
+        return Err(Refused::new(reason).into());
+    };
     let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
-    let (a, b) = (side(&args.a)?.all, side(&args.b)?.all);
+    let a = side(a)?.all;
+    let b = side(b)?.all;
     // Two single runs are a pair under any names.
     let is_one_pair = a.len() + b.len() == 2;
     let is_pair = |(one, other): &(&CompleteRun, &CompleteRun)| {
         is_one_pair || one.manifest.experiment == other.manifest.experiment
     };
     let pairs = itertools::iproduct!(&a, &b).filter(is_pair);
-    // On a thread of the pool, where what reading has freed is there for reading more.
-    let compared = pairs.map(|(a, b)| rayon::scope(|_| compare(a, b)));
-    let mut compared = compared.collect::<anyhow::Result<Vec<_>>>()?;
+    let pairs = pairs.map(|(a, b)| Pair {
+        a: a.clone(),
+        b: b.clone(),
+        rows_count: false,
+    });
+    let pairs: Vec<Pair> = pairs.collect();
     let names = [&a, &b].map(|runs| runs::experiments(runs));
     let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
         let only = own.difference(other).filter(|_| !is_one_pair);
         only.map(ToString::to_string).collect()
     };
-    let [in_a, in_b] = [only(&names[0], &names[1]), only(&names[1], &names[0])];
-    if compared.is_empty() {
-        let [in_a, in_b] = [in_a, in_b].map(|names| first_of(5, ", ", names));
+    let alone = Alone {
+        a: only(&names[0], &names[1]),
+        b: only(&names[1], &names[0]),
+        ..Alone::default()
+    };
+    if pairs.is_empty() {
+        let [in_a, in_b] = [alone.a, alone.b].map(|names| first_of(5, ", ", names));
         let reason = format!(
             "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
             own_name()
         );
         return Err(Refused::new(reason).into());
     }
+    report(args, pairs, alone, None)
+}
+
+/// Compares pairs of runs, and prints what was found.
+fn report(
+    args: &DiffArgs,
+    pairs: Vec<Pair>,
+    alone: Alone,
+    against: Option<&Against>,
+) -> anyhow::Result<u8> {
+    // On a thread of the pool, where what reading has freed is there for reading more.
+    let compared = pairs.iter().map(|pair| rayon::scope(|_| compare(pair)));
+    let mut compared = compared.collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
     for it in &mut compared {
@@ -145,17 +226,17 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         .figure
         .as_ref()
         .map(|file| figure::write(file, args.force, &compared, args.identical));
-    let alone = [in_a.len(), in_b.len()];
-    let (verdict, words) = verdict::of_all(&compared, alone, args.identical);
+    let (verdict, words) = verdict::of_all(&compared, &alone, args.identical);
     let found = Diff {
         verdict: verdict.word,
         words,
         alpha: ALPHA,
         same_seeds: SameSeeds::of(&compared),
-        experiments_only_in_a: in_a,
-        experiments_only_in_b: in_b,
+        experiments_only_in_a: alone.a,
+        experiments_only_in_b: alone.b,
         experiments: compared,
         figure: drawn.transpose()?,
+        against,
     };
     let tests = found.experiments.iter().map(|it| it.tests(args.all));
     let more = More {
@@ -166,4 +247,24 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     args.view
         .print_with(&found, &more, include_str!("diff/diff.txt"))?;
     Ok(verdict.code)
+}
+
+/// Prints the object of JSON of a comparison in which no rows were compared.
+fn print_nothing_compared(
+    args: &DiffArgs,
+    (verdict, words): (&'static str, String),
+    against: &Against,
+) -> anyhow::Result<()> {
+    let found = Diff {
+        verdict,
+        words,
+        alpha: ALPHA,
+        same_seeds: None,
+        experiments_only_in_a: Vec::new(),
+        experiments_only_in_b: Vec::new(),
+        experiments: Vec::new(),
+        figure: None,
+        against: Some(against),
+    };
+    args.view.print(&found, "")
 }

@@ -125,6 +125,11 @@ impl PlanArgs {
         Ok((planned.collect(), failures))
     }
 
+    /// The keys that `-s` changes, each with its value as it was given.
+    pub fn set(&self) -> impl Iterator<Item = &(String, String)> {
+        self.set.iter()
+    }
+
     /// What the options change, in the order in which it is applied.
     pub fn settings(&self) -> Result<Vec<Setting>, Refused> {
         let mut all = Vec::new();

@@ -1,6 +1,7 @@
 //! Signals that ask the program to end: Ctrl-C, a terminal that closes, a scheduler's time limit.
 
 use std::mem::MaybeUninit;
+use std::process::Child;
 use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
@@ -27,6 +28,17 @@ pub fn listen() -> anyhow::Result<&'static AtomicBool> {
         }
     }
     Ok(&STOP)
+}
+
+/// Asks another process to end, as a scheduler does.
+pub fn end(child: &Child) {
+    // A number that does not fit is that of no process.
+    let Ok(process) = libc::pid_t::try_from(child.id()) else {
+        return;
+    };
+    // SAFETY: it sends a signal to a child that was not waited for yet, so that its number is not
+    // that of another process.
+    unsafe { libc::kill(process, SIGTERM) };
 }
 
 /// True if the signal is ignored.

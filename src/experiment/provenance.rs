@@ -42,6 +42,10 @@ pub struct Manifest {
     pub commit: String,
     /// True if the built sources differed from the commit.
     pub dirty: bool,
+    /// 16 hex digits of a BLAKE3 over the sources that can reach a row, more of them than the code
+    /// version is made of; absent in earlier runs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sources: String,
     /// Rows of `trials.parquet`.
     pub rows: u64,
     /// Rows of `series.parquet`; absent where there are none.

@@ -70,6 +70,7 @@ impl<'a> Request<'a> {
             plan_hash: self.plan.hash(),
             commit: env!("REINES_COMMIT").into(),
             dirty: env!("REINES_DIRTY") == "true",
+            sources: env!("REINES_SOURCES").into(),
             rows: self.plan.trials(),
             series_rows: 0,
             dynamics: dynamics.collect(),

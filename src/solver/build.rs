@@ -10,6 +10,34 @@ pub const PARTS: &str =
 fn main() {
     println!("cargo:rerun-if-changed=.");
     println!("cargo:rustc-env=REINES_PARTS={}", parts(&files(".")));
+    println!("cargo:rustc-env=REINES_SOLVER_STAMP={}", stamp("."));
+}
+
+/// BLAKE3 over the paths, lengths and bytes of the package's files (`stamp` of src/cli/sources.rs,
+/// which a package of its own cannot use).
+fn stamp(root: &str) -> String {
+    let (mut files, mut names) = (BTreeMap::new(), vec![String::new()]);
+    while let Some(name) = names.pop() {
+        let path = format!("{root}{name}");
+        let Ok(entries) = fs::read_dir(&path) else {
+            files.insert(name[1..].to_owned(), fs::read(&path).expect(&path));
+            continue;
+        };
+        for entry in entries {
+            let entry = entry.expect(&path).file_name();
+            let entry = entry.to_string_lossy();
+            let is_of_editor = entry.starts_with(['.', '#']) || entry.ends_with(['~', '#']);
+            if !is_of_editor {
+                names.push(format!("{name}/{entry}"));
+            }
+        }
+    }
+    let mut hasher = blake3::Hasher::new();
+    for (name, bytes) in files {
+        hasher.update(format!("{name} {}\n", bytes.len()).as_bytes());
+        hasher.update(&bytes);
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 /// The code of every file below a folder but for files of tests and this one.

@@ -63,6 +63,9 @@ pub mod variants;
 /// used …` of each, `;` between them (src/solver/build.rs).
 pub const PARTS: &str = env!("REINES_PARTS");
 
+/// BLAKE3 over the bytes of the files of which this package was built: 64 hexadecimal digits.
+pub const STAMP: &str = env!("REINES_SOLVER_STAMP");
+
 pub use self::algorithm::{
     Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialResult, TrialSource,
 };

@@ -3,11 +3,12 @@
 use itertools::Itertools;
 use serde::Serialize;
 
+use super::Alone;
 use super::compared::Compared;
 use super::counts::PointCounts;
 use crate::analysis::comparison::sight::{POWER, SEEN_BY, Sight};
 use crate::analysis::comparison::{ALPHA, Difference};
-use crate::cli::text::{counted, spaced};
+use crate::cli::text::{counted, first_of, spaced};
 use crate::report::number::short;
 
 /// The result in a word, the exit code that tells it too, and its place among others: what was
@@ -75,22 +76,28 @@ impl SameSeeds {
 
 /// The verdict of one experiment.
 pub fn of_one(compared: &Compared, identical: bool) -> Verdict {
-    of_all(std::slice::from_ref(compared), [0, 0], identical).0
+    of_all(std::slice::from_ref(compared), &Alone::default(), identical).0
 }
 
-/// The verdict of all experiments, and the one line that says it; `alone` is the number of
-/// experiments that A alone and B alone has.
-pub fn of_all(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Verdict, String) {
+/// The verdict of all experiments, and the one line that says it; `alone` are the
+/// experiments that are not compared.
+pub fn of_all(compared: &[Compared], alone: &Alone, identical: bool) -> (Verdict, String) {
     let counts = PointCounts::of(compared, identical);
     let left_out = not_compared(&counts, compared.len(), alone);
     let (verdict, detail) = if counts.proven > 0 {
         (DIFFERENT, proven(compared, &counts, identical))
+    } else if compared.iter().any(Compared::has_another_rule) {
+        (DIFFERENT, String::new())
     } else if counts.courses > 0 {
         let trials = counted(counts.courses, "trial");
         let detail = format!("the courses of {trials} with the same rows");
         (DIFFERENT, detail)
     } else if counts.all == 0 {
-        (NOT_COMPARABLE, "no point of both sides".to_owned())
+        let detail = match &*left_out {
+            "" => "no point of both sides",
+            left_out => left_out,
+        };
+        (NOT_COMPARABLE, detail.to_owned())
     } else if !left_out.is_empty() {
         let detail = format!("{left_out}; nothing else is different");
         (NOT_COMPARABLE, detail)
@@ -100,9 +107,18 @@ pub fn of_all(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Ver
         let points = counted(counts.all, "point");
         (IDENTICAL, format!("{points} with identical rows"))
     };
+    let laws = compared.iter().flat_map(|it| &it.other_laws);
+    let laws = laws.map(ToString::to_string).unique().join("; ");
+    let conditions = conditions_in_words(compared);
+    let detail = [laws, conditions, detail]
+        .into_iter()
+        .filter(|it| !it.is_empty());
+    let detail = detail.collect::<Vec<_>>().join("; ");
     let how = match counts.other {
         0 => String::new(),
-        _ if identical => " (every row counts)".to_owned(),
+        _ if identical || compared.iter().all(|it| it.rows_count) => {
+            " (every row counts)".to_owned()
+        }
         _ => format!(" (Holm, α = {ALPHA})"),
     };
     let rest = if verdict == DIFFERENT && !left_out.is_empty() {
@@ -112,6 +128,22 @@ pub fn of_all(compared: &[Compared], alone: [usize; 2], identical: bool) -> (Ver
     };
     let words = format!("{}: {detail}{how}{rest}", verdict.word);
     (verdict, words)
+}
+
+/// The rules of specs whose conditions differ, each once, and the conditions of points that are on
+/// one side alone; empty where there are none.
+fn conditions_in_words(compared: &[Compared]) -> String {
+    let others = compared.iter().flat_map(|it| &it.other_conditions);
+    let mut words: Vec<String> = others.unique().map(ToString::to_string).collect();
+    for (side, at) in [("A", 0), ("B", 1)] {
+        let alone = compared.iter().flat_map(|it| &it.unmatched_conditions[at]);
+        let alone: Vec<String> = alone.unique().cloned().collect();
+        if !alone.is_empty() {
+            let conditions = first_of(5, ", ", alone);
+            words.push(format!("conditions in {side} alone: {conditions}"));
+        }
+    }
+    words.join("; ")
 }
 
 /// How many points are different, in which experiments, and how many others have other rows.
@@ -226,17 +258,22 @@ fn factors_in_words(sights: &[(&Difference, Sight)]) -> String {
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.
-fn not_compared(counts: &PointCounts, compared: usize, alone: [usize; 2]) -> String {
+fn not_compared(counts: &PointCounts, compared: usize, alone: &Alone) -> String {
     let points = counts.all + counts.only_in_a + counts.only_in_b;
-    let experiments = compared + alone.iter().sum::<usize>();
+    let [in_a, in_b, neither] = [&alone.a, &alone.b, &alone.neither].map(Vec::len);
+    let experiments = compared + alone.same + in_a + in_b + neither;
     let parts = [
         (counts.not_comparable, points, "points"),
         (counts.only_in_a, points, "points, only in A"),
         (counts.only_in_b, points, "points, only in B"),
-        (alone[0], experiments, "experiments, only in A"),
-        (alone[1], experiments, "experiments, only in B"),
+        (in_a, experiments, "experiments, only in A"),
+        (in_b, experiments, "experiments, only in B"),
     ];
     let parts = parts.iter().filter(|(count, ..)| *count > 0);
-    let mut parts = parts.map(|(count, all, what)| format!("{count} of {all} {what}"));
-    parts.join(" and ")
+    let parts = parts.map(|(count, all, what)| format!("{count} of {all} {what}"));
+    let names = first_of(5, ", ", alone.neither.clone());
+    let neither = (neither > 0).then(|| {
+        format!("{neither} of {experiments} experiments, which neither side can run ({names})")
+    });
+    parts.chain(neither).join(" and ")
 }
