@@ -433,8 +433,8 @@ fn the_same_code_runs_only_what_has_another_plan() {
     has(&stdout(&output), "nothing was built or run\n");
 }
 
-/// Two commits of a clone, held against this program: one that plants a change in the pair rule, and
-/// one that changes no row, which is built second.
+/// Two commits of a clone, held against this program: one that plants a change in the pair rule,
+/// and one that changes no row, which is built second.
 #[test]
 #[ignore = "builds the program twice: make test-diff"]
 fn a_changed_rule_is_found_in_a_real_program() {
