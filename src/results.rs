@@ -3,6 +3,7 @@
 //! a row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
 
 pub(crate) mod audit;
+pub(crate) mod conditions;
 pub(crate) mod course_comparison;
 pub(crate) mod distinct;
 pub mod points;

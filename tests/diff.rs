@@ -201,3 +201,36 @@ fn swap_points(place: &Workplace, results: &str) {
     let sorted = frame.sort(keys, Default::default()).expect("its columns");
     forge(&run, "trials.parquet", &table_bytes(sorted));
 }
+
+/// A rule that is written in a spec is a rule: points with one name for their conditions, or with
+/// the only condition of each side, are compared though it was changed. Without such a point the
+/// conditions are named.
+#[test]
+fn a_changed_condition_is_a_changed_rule() {
+    let place = Workplace::new();
+    let head = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 30\ncutoff = 1e6\n";
+    let run = |results: &str, condition: &str| {
+        place.write("a.toml", &format!("{head}certain{condition}\n"));
+        place.succeed(format!("run a.toml --quiet --results {results}"));
+    };
+    run("one", ".two = \"b.queens == 0\"");
+    run("other", ".two = \"b.queens == 1\"");
+    run("renamed", ".three = \"b.queens == 1\"");
+    run("plain", " = \"b.queens == 0\"");
+    run("changed", " = \"b.queens == 1\"");
+    let words = "differs: b.queens == 0, b.queens == 1";
+    has(
+        &place.ends(1, "diff one other"),
+        &format!("\ndifferent: the condition of two {words}"),
+    );
+    has(
+        &place.ends(1, "diff plain changed"),
+        &format!("\ndifferent: the condition {words}"),
+    );
+    let told = place.ends(3, "diff one renamed");
+    has(
+        &told,
+        "conditions in A alone: b.queens == 0; conditions in B alone: b.queens == 1",
+    );
+    has(&place.ends(0, "diff one one"), "\nidentical: 2 points");
+}

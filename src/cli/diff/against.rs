@@ -26,10 +26,11 @@ use self::sides::{Experiment, Ran, Sides};
 use super::{Alone, DiffArgs, FAILED, Pair};
 use crate::cli::sources::{Files, SOURCES, reaches_rows, row_sources};
 use crate::cli::terminal::{Out, remark};
-use crate::cli::text::counted;
+use crate::cli::text::{counted, first_of};
 use crate::cli::word::{self, SPECS, Word};
 use crate::cli::{Refused, built_from, print_error, signals};
 use crate::experiment::store::atomic::{make_folder, real_path};
+use crate::experiment::version;
 use crate::results::runs::CompleteRun;
 use crate::solver::Interrupted;
 
@@ -38,6 +39,9 @@ const PRESENT: &str = env!("REINES_SOURCES");
 
 /// The folder of what is made, below the checkout's uppermost one.
 const HOME: &str = "target/against";
+
+/// The parts of the sources that have the rules with laws.
+const RULES: [&str; 2] = ["local", "synchronous"];
 
 const NOT_COMPARABLE: u8 = 3;
 
@@ -55,6 +59,9 @@ pub struct Against {
     pub same_code_and_plan: Vec<String>,
     /// Specs that are others in A, each with what differs.
     pub other_specs: Vec<OtherSpec>,
+    /// Experiments that both sides ran with `--dynamics stepwise`, since A names no law of its
+    /// rules.
+    pub stepwise: Vec<String>,
     /// Present specs that A lacks and cannot run.
     pub left_out: Vec<String>,
     /// Experiments that neither side can run.
@@ -315,7 +322,9 @@ fn run_both(
             continue;
         }
         match (a, sides.run_b(experiment)?) {
-            (Ran::Complete(a), Ran::Complete(b)) => pairs.push((*a, *b)),
+            (Ran::Complete(a), Ran::Complete(b)) => {
+                pairs.push(pair(sides, experiment, (*a, *b), against)?);
+            }
             (Ran::Complete(_), Ran::Failed(_)) => alone.a.push(name.clone()),
             (Ran::Failed(_), Ran::Complete(_)) => alone.b.push(name.clone()),
             (Ran::Failed(_), Ran::Failed(_)) => alone.neither.push(name.clone()),
@@ -328,6 +337,40 @@ fn run_both(
         return Err(NotComparable(reason).into());
     }
     Ok((pairs, alone))
+}
+
+/// The runs of an experiment that are compared. Where A names no law of its rules and their code
+/// has changed, the fast dynamics might hide what has: then both sides run step by step.
+fn pair(
+    sides: &Sides,
+    experiment: &Experiment,
+    (a, b): (CompleteRun, CompleteRun),
+    against: &mut Against,
+) -> anyhow::Result<Pair> {
+    let (of_a, of_b) = (&a.manifest, &b.manifest);
+    let changed = version::differing(&of_a.parts, &of_b.parts);
+    let is_of_rules = |part: &String| RULES.contains(&part.as_str());
+    let may_differ = of_a.parts.is_empty() || changed.iter().any(is_of_rules);
+    let is_unknown = of_a.laws.is_empty() && !of_b.laws.is_empty();
+    let is_meant = is_unknown && may_differ && sides.plan.dynamics.is_none();
+    let stepwise = if is_meant {
+        sides.run_stepwise(experiment)?
+    } else {
+        None
+    };
+    if let Some((a, b)) = stepwise {
+        against.stepwise.push(experiment.name.clone());
+        return Ok(Pair {
+            a,
+            b,
+            rows_count: true,
+        });
+    }
+    Ok(Pair {
+        a,
+        b,
+        rows_count: false,
+    })
 }
 
 /// Takes the folder for this process.
@@ -382,12 +425,12 @@ fn print_sides(args: &DiffArgs, pairs: &[Pair], against: &Against) -> anyhow::Re
     writeln!(
         Out,
         "A: {rev}, commit {a}, code version {}",
-        versions(|pair| &pair.0)
+        versions(|pair| &pair.a)
     )?;
     writeln!(
         Out,
         "B: commit {b}{changes}, code version {}",
-        versions(|pair| &pair.1)
+        versions(|pair| &pair.b)
     )?;
     print_specs(against)
 }
@@ -401,6 +444,13 @@ fn print_specs(against: &Against) -> anyhow::Result<()> {
         writeln!(
             Out,
             "{name}: this spec differs from that of {rev}: {words}; {hint}"
+        )?;
+    }
+    if !against.stepwise.is_empty() {
+        let names = first_of(5, ", ", against.stepwise.clone());
+        writeln!(
+            Out,
+            "run with --dynamics stepwise on both sides, since {rev} names no law of its rules: {names}"
         )?;
     }
     if !against.same_code_and_plan.is_empty() {

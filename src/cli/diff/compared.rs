@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::Pair;
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::seconds::Seconds;
 use crate::analysis::comparison::{Comparison, Difference, PointComparison};
+use crate::experiment::laws::{self, OtherLaw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
+use crate::results::conditions::{self, OtherCondition};
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 use crate::results::{PointTrials, in_common};
@@ -31,6 +35,14 @@ pub struct Compared {
     /// True if both manifests name the law of an update of every rule that ran on both sides, and
     /// these laws are the same; null where a side does not name them.
     pub laws_are_equal: Option<bool>,
+    /// The rules whose laws differ.
+    pub other_laws: Vec<OtherLaw>,
+    /// True if both sides ran step by step since A names no law: each row of a local rule counts.
+    pub rows_count: bool,
+    /// Conditions of one rule of the spec that are others in B; their points are compared.
+    pub other_conditions: Vec<OtherCondition>,
+    /// Conditions in A and in B of points that are on one side alone.
+    pub unmatched_conditions: [Vec<String>; 2],
     #[serde(flatten)]
     pub comparison: Comparison,
     /// The courses of the trials with the same rows; null where no trial has one on both sides.
@@ -67,6 +79,11 @@ pub struct TestRow<'a> {
 }
 
 impl Compared {
+    /// True if the law of a rule differs, or its condition in the spec.
+    pub fn has_another_rule(&self) -> bool {
+        !self.other_laws.is_empty() || !self.other_conditions.is_empty()
+    }
+
     /// The tests of the points that differ, or of all; the least p-values first.
     pub fn tests(&self, all: bool) -> Vec<TestRow<'_>> {
         let points = self.comparison.points.iter();
@@ -89,7 +106,8 @@ impl Compared {
 }
 
 /// Compares two runs, point by point.
-pub fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compared> {
+pub fn compare(pair: &Pair) -> anyhow::Result<Compared> {
+    let (run_a, run_b) = (&pair.a, &pair.b);
     let (a, b) = (run_a.points()?, run_b.points()?);
     let (of_a, of_b) = (&run_a.manifest, &run_b.manifest);
     let same_folder = real_path(run_a.folder.path()) == real_path(run_b.folder.path());
@@ -99,9 +117,12 @@ pub fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compa
         times_of_sides([run_a, run_b], [&a, &b])?
     };
     let definitions = [&of_a.definitions, &of_b.definitions];
-    let both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();
-    let compare = |(x, y): (&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
-    let points: Vec<PointComparison> = both.into_par_iter().map(compare).collect();
+    let mut both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();
+    let (renamed, unmatched_conditions) = conditions::pairs([run_a, run_b], [&a, &b]);
+    both.extend(renamed.iter().map(|(x, y, _)| (*x, *y)));
+    let compare = |(x, y): &(&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
+    let points: Vec<PointComparison> = both.par_iter().map(compare).collect();
+    let other_conditions = renamed.iter().map(|(_, _, condition)| condition.clone());
     let courses = CourseComparison::of(run_a, run_b)?;
     Ok(Compared {
         experiment: of_a.experiment.clone(),
@@ -110,11 +131,14 @@ pub fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compa
         b: RunSide::of(run_b),
         same_folder,
         changed: changed_parts(of_a, of_b),
-        // No manifest names laws.
-        laws_are_equal: None,
+        laws_are_equal: laws::are_equal(&of_a.laws, &of_b.laws),
+        other_laws: laws::differing(&of_a.laws, &of_b.laws),
+        rows_count: pair.rows_count,
+        other_conditions: other_conditions.sorted().dedup().collect(),
+        unmatched_conditions,
         comparison: Comparison {
-            only_in_a: only_in(&a, &points),
-            only_in_b: only_in(&b, &points),
+            only_in_a: only_in(&a, both.iter().map(|(x, _)| *x)),
+            only_in_b: only_in(&b, both.iter().map(|(_, y)| *y)),
             points,
         },
         courses: Some(courses).filter(|it| it.trials + it.other_rows > 0),
@@ -122,11 +146,14 @@ pub fn compare(run_a: &CompleteRun, run_b: &CompleteRun) -> anyhow::Result<Compa
     })
 }
 
-/// The names of the points of a side that the other side has not.
-fn only_in(side: &[PointTrials], both: &[PointComparison]) -> Vec<String> {
-    let both: BTreeSet<&str> = both.iter().map(|point| &*point.name).collect();
+/// The names of the points of a side that are not compared with one of the other side.
+fn only_in<'a>(
+    side: &[PointTrials],
+    compared: impl Iterator<Item = &'a PointTrials>,
+) -> Vec<String> {
+    let compared: BTreeSet<String> = compared.map(|trials| trials.point.to_string()).collect();
     let names = side.iter().map(|trials| trials.point.to_string());
-    names.filter(|name| !both.contains(&**name)).collect()
+    names.filter(|name| !compared.contains(name)).collect()
 }
 
 /// The parts of the sources that differ; `None` where that is not known.

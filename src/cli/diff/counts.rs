@@ -43,7 +43,9 @@ impl PointCounts {
                 counts.other_rows += courses.other_rows as usize;
             }
             for point in &comparison.points {
-                counts.add(&point.finding, identical || point.is_different);
+                let row_counts = experiment.rows_count && point.point.goal.is_none();
+                let is_proven = identical || row_counts || point.is_different;
+                counts.add(&point.finding, is_proven);
             }
         }
         counts

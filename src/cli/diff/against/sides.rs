@@ -20,7 +20,7 @@ use crate::experiment::store::atomic::checksum;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
-use crate::solver::Interrupted;
+use crate::solver::{Dynamics, DynamicsChoice, Interrupted};
 
 /// An experiment of either side.
 pub struct Experiment {
@@ -61,9 +61,15 @@ impl Sides<'_> {
     }
 
     fn their_spec(&self, experiment: &Experiment) -> anyhow::Result<Option<(Spec, Plan)>> {
-        let Some(text) = &experiment.theirs else {
-            return Ok(None);
-        };
+        match &experiment.theirs {
+            Some(text) => self.planned(experiment, text),
+            None => Ok(None),
+        }
+    }
+
+    /// The spec of a text with the changes of the options, and its plan; `None` where this program
+    /// cannot read it.
+    fn planned(&self, experiment: &Experiment, text: &str) -> anyhow::Result<Option<(Spec, Plan)>> {
         let settings = self.plan.settings()?;
         let stem = experiment.file.file_stem().unwrap_or_default();
         let label = experiment.file.display().to_string();
@@ -118,6 +124,38 @@ impl Sides<'_> {
         };
         let spec = self.revision.checkout.top.join(&experiment.file);
         self.run_present("B", &spec, &experiment.file, planned)
+    }
+
+    /// Runs an experiment on both sides step by step; `None` where a side cannot.
+    pub fn run_stepwise(
+        &self,
+        experiment: &Experiment,
+    ) -> anyhow::Result<Option<(CompleteRun, CompleteRun)>> {
+        let mut plan = self.plan.clone();
+        plan.dynamics = Some(DynamicsChoice::Only(Dynamics::Stepwise));
+        let stepwise = Sides {
+            plan: &plan,
+            results: self.results.clone(),
+            rows: self.rows.clone(),
+            ..*self
+        };
+        let Some((spec, _)) = &experiment.present else {
+            return Ok(None);
+        };
+        let text = fs::read_to_string(&experiment.file).with_context(|| spec.file.clone())?;
+        let experiment = Experiment {
+            name: experiment.name.clone(),
+            file: experiment.file.clone(),
+            present: stepwise.planned(experiment, &text)?,
+            theirs: experiment.theirs.clone(),
+        };
+        let Ran::Complete(a) = stepwise.run_a(&experiment)? else {
+            return Ok(None);
+        };
+        match stepwise.run_b(&experiment)? {
+            Ran::Complete(b) => Ok(Some((*a, *b))),
+            Ran::Failed(_) => Ok(None),
+        }
     }
 
     fn run_present(
