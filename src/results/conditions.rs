@@ -60,10 +60,10 @@ impl<'a> Side<'a> {
         points.collect()
     }
 
-    /// True if any point has the algorithm and the condition of this one.
+    /// True if any point has the condition of this one.
     fn has_condition(&self, point: &Point) -> bool {
         let mut points = self.points.iter().map(|trials| &trials.point);
-        points.any(|own| (&own.algorithm, &own.variant) == (&point.algorithm, &point.variant))
+        points.any(|own| own.variant == point.variant)
     }
 
     fn name_of(&self, condition: &str) -> Option<&str> {
