@@ -100,7 +100,7 @@ fn a_row_of_the_same_seed_that_differs_is_said_first() {
         });
         let told = place.ends(3, "diff one other");
         let first = format!(
-            "{rows} of 120 rows {differ} with the same seeds: the program computes something else\n"
+            "{rows} of 120 rows {differ} with the same seeds: the law of an update is the same, random numbers are used otherwise\n"
         );
         assert!(told.starts_with(&first), "{told}");
         let last = format!(
