@@ -222,10 +222,18 @@ fn report(
     }
     // The sort is stable: the names of experiments stay in their order.
     compared.sort_by_key(|it| verdict::of_one(it, args.identical).order);
-    let drawn = args
-        .figure
-        .as_ref()
-        .map(|file| figure::write(file, args.force, &compared, args.identical));
+    // With --rev there is a figure in any case, over that of an earlier call.
+    let usual = against.and_then(|against| against.figure.as_ref());
+    let drawn = match (usual, &args.figure) {
+        (Some(file), _) => {
+            let force = args.force || args.figure.is_none();
+            figure::write(file, force, &compared, args.identical)?
+        }
+        (None, Some(file)) => figure::write(file, args.force, &compared, args.identical)?,
+        (None, None) => None,
+    };
+    let none = || "none, since no row differs".to_owned();
+    let drawn = drawn.or_else(|| args.figure.is_some().then(none));
     let (verdict, words) = verdict::of_all(&compared, &alone, args.identical);
     let found = Diff {
         verdict: verdict.word,
@@ -235,7 +243,7 @@ fn report(
         experiments_only_in_a: alone.a,
         experiments_only_in_b: alone.b,
         experiments: compared,
-        figure: drawn.transpose()?,
+        figure: drawn,
         against,
     };
     let tests = found.experiments.iter().map(|it| it.tests(args.all));

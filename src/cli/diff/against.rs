@@ -66,6 +66,9 @@ pub struct Against {
     pub left_out: Vec<String>,
     /// Experiments that neither side can run.
     pub run_by_neither: Vec<String>,
+    /// Where the figure of what differs is to be.
+    #[serde(skip)]
+    pub figure: Option<PathBuf>,
 }
 
 /// A spec that is another one in the revision.
@@ -116,6 +119,7 @@ fn compare(args: &DiffArgs, rev: &str, against: &mut Against) -> anyhow::Result<
     let checkout = Checkout::here()?;
     let results = results(&args.common.results)?;
     let raws = below_top(&args.sides, &checkout.top)?;
+    let figure = args.figure.as_ref().map(std::path::absolute).transpose()?;
     env::set_current_dir(&checkout.top).context("the checkout's uppermost folder")?;
     let commit = checkout.commit(rev)?;
     against.commit_a.clone_from(&commit);
@@ -130,6 +134,8 @@ fn compare(args: &DiffArgs, rev: &str, against: &mut Against) -> anyhow::Result<
         home: home.join(&commit),
         commit,
     };
+    let usual = revision.home.join("diff.svg");
+    against.figure = Some(figure.unwrap_or(usual));
     add_theirs(&mut experiments, &revision, args, raws.is_empty())?;
     let sides = Sides {
         revision: &revision,

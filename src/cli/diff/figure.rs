@@ -23,13 +23,13 @@ fn table_of(file: &Path) -> PathBuf {
 }
 
 /// Writes the figure and its table, and says where they are. Where nothing differs there is no
-/// figure, nor an earlier one that would seem to be of these results.
+/// figure (`None`), nor an earlier one that would seem to be of these results.
 pub fn write(
     file: &Path,
     force: bool,
     compared: &[Compared],
     every_row: bool,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Option<String>> {
     let experiments = compared.iter().map(|it| (&*it.experiment, &it.comparison));
     let experiments: Vec<_> = experiments.collect();
     let table = table_of(file);
@@ -37,15 +37,12 @@ pub fn write(
         for file in [file, &table] {
             remove(file).with_context(|| file.display().to_string())?;
         }
-        return Ok("none, since no row differs".to_owned());
+        return Ok(None);
     };
     output::write(&table, &drawing.table.to_csv(), force)?;
     output::write(file, drawing.svg.as_bytes(), force)?;
-    Ok(format!(
-        "{}, its numbers in {}",
-        file.display(),
-        table.display()
-    ))
+    let file = file.display();
+    Ok(Some(format!("{file}, its numbers in {}", table.display())))
 }
 
 /// Removes a file, if it is there.
