@@ -57,22 +57,28 @@ const fn allowed(
 }
 
 /// All of them.
-pub static ALLOWED: [Allowed; 5] = [
+pub static ALLOWED: [Allowed; 8] = [
     allowed(
-        "lines about runs that are damaged",
-        "a user who loses a run is told so",
+        "lines about damaged runs",
+        "a user whose files are harmed is told so",
         &[
             "is damaged",
             "set aside",
-            "damaged and was not read",
-            "No such file",
-            "is missing: the manifest is damaged",
+            "the run is left alone",
+            "(os error 2)",
+            "the manifest is damaged",
+            "was not read",
         ],
     ),
     allowed(
         "lines about other runs than the one that is meant",
-        "where several could be meant, the user is told which was taken",
-        &["moved here", "not taken over", "is a folder, too"],
+        "where several could be meant, or rows were not taken, the user is told",
+        &[
+            "moved here",
+            "not taken over",
+            "the run is ignored",
+            "means the folder",
+        ],
     ),
     allowed(
         "experiments without a spec in `list`",
@@ -81,19 +87,43 @@ pub static ALLOWED: [Allowed; 5] = [
     ),
     allowed(
         "`report` with 2 before `--force`",
-        "a figure file belongs to an experiment that has no spec with this figure any more",
-        &[],
+        "a figure file belongs to an experiment that has no such figure any more",
+        &[
+            "which has no spec any more",
+            "whose spec has no such figure any more",
+        ],
     ),
     allowed(
         "`run` with 1 beside a plain table",
         "a copy has made a file of the link, which may have been changed by hand",
         &[],
     ),
+    allowed(
+        "old files of a figure that cannot be drawn",
+        "the line that says why it is not drawn says that they are removed",
+        &[],
+    ),
+    allowed(
+        "what was made before a spec had an error",
+        "it is left as it is; every command refuses the spec, as in a fresh folder",
+        &[],
+    ),
+    allowed(
+        "a figure file of an experiment whose spec has an error",
+        "whether that spec still has the figure is not known, so that nobody may take it over",
+        &[],
+    ),
 ];
+
+/// Ends the line about a figure that is not drawn, where there were old files of it.
+const REMOVED: &str = "; its old files are removed";
 
 const EXTRA_EXPERIMENT: usize = 2;
 const OTHERS_FIGURE: usize = 3;
 const PLAIN_TABLE: usize = 4;
+const REMOVED_FIGURE: usize = 5;
+const BEFORE_ERROR: usize = 6;
+const OWNER_WITH_ERROR: usize = 7;
 
 fn use_allowed(index: usize) {
     ALLOWED[index].used.fetch_add(1, Ordering::Relaxed);
@@ -111,12 +141,12 @@ fn questions(model: &Model, asked: &[Question]) -> String {
              if [ \"$(cat out/{name}-run.code)\" = 1 ] && grep -q '{name}/[a-z]*.parquet' out/{name}-run.err; then\n\
              rm -f results/{name}/*.parquet; touch out/{name}.plain; try {name}-run reines run -q {name}; fi\n\
              try {name}-report reines report {name}\n\
-             if [ \"$(cat out/{name}-report.code)\" = 2 ] && grep -q 'expected another name in' out/{name}-report.err; then\n\
+             if [ \"$(cat out/{name}-report.code)\" = 2 ] && grep -q 'force takes it over' out/{name}-report.err; then\n\
              touch out/{name}.owned; try {name}-report reines report --force {name}; fi\n\
              try {name}-list.json reines list {name} --json\n\
              try {name}-export reines export -q {name} -o out/{name}.csv\n"
         );
-        for question in asked {
+        for question in asked.iter().filter(|_| spec.fault.is_none()) {
             lines += &question.lines(name, spec);
         }
     }
@@ -208,25 +238,66 @@ fn compared(used: &Workplace, fresh: &Workplace, model: &Model) -> Vec<String> {
     let (used, fresh) = (used.path(), fresh.path());
     let mut found = Vec::new();
     let [used_out, fresh_out] = [used, fresh].map(|place| files_below(&place.join("out")));
+    let blocked = blocked(&used_out, model);
+    let is_blocked = |name: &str| {
+        let mut reports = blocked
+            .iter()
+            .map(|experiment| format!("{experiment}-report."));
+        reports.any(|report| name.starts_with(&report))
+    };
     let names: BTreeSet<&String> = used_out.keys().chain(fresh_out.keys()).collect();
-    for name in names {
+    for name in names.into_iter().filter(|name| !is_blocked(name)) {
         let both = [used_out.get(name), fresh_out.get(name)];
         found.extend(compared_file(name, both, model));
     }
     for (name, spec) in &model.specs {
-        let tables = ["trials", "series"].map(|table| format!("results/{name}/{table}.parquet"));
-        let figures = spec.files(name).into_iter();
-        let endings = ["svg", "csv", "md"];
-        let figures = figures.flat_map(|figure| endings.map(|it| format!("figures/{figure}.{it}")));
-        for file in tables.into_iter().chain(figures) {
+        let files = files_of(name, spec).into_iter();
+        let is_left_out = |file: &String| blocked.contains(name) && file.starts_with("figures/");
+        for file in files.filter(|file| !is_left_out(file)) {
             let [here, there] = [used, fresh].map(|place| fs::read(place.join(&file)).ok());
-            if here != there {
-                let words = presence(here.is_some(), there.is_some());
-                found.push(format!("{file}: {words}"));
+            if here == there {
+                continue;
             }
+            if spec.fault.is_some() {
+                use_allowed(BEFORE_ERROR);
+                continue;
+            }
+            let words = presence(here.is_some(), there.is_some());
+            found.push(format!("{file}: {words}"));
         }
     }
     found
+}
+
+/// The tables beside the runs of an experiment, and the files of its figures.
+fn files_of(name: Name, spec: &Spec) -> Vec<String> {
+    let mut files = Vec::new();
+    for table in ["trials", "series"] {
+        files.push(format!("results/{name}/{table}.parquet"));
+    }
+    for figure in spec.files(name) {
+        for ending in ["svg", "csv", "md"] {
+            files.push(format!("figures/{figure}.{ending}"));
+        }
+    }
+    files
+}
+
+/// The experiments of which a figure's file belongs to one whose spec has an error.
+fn blocked(out: &BTreeMap<String, Vec<u8>>, model: &Model) -> BTreeSet<Name> {
+    let specs = model.specs.iter();
+    let (faulty, sound): (Vec<_>, Vec<_>) = specs.partition(|(_, spec)| spec.fault.is_some());
+    let mut blocked = BTreeSet::new();
+    for (name, _) in sound {
+        let said = out.get(&format!("{name}-report.err"));
+        let said = said.map_or_else(String::new, |said| String::from_utf8_lossy(said).into());
+        let mut owners = faulty.iter();
+        if owners.any(|(owner, _)| said.contains(&format!("is of the experiment {owner};"))) {
+            use_allowed(OWNER_WITH_ERROR);
+            blocked.insert(*name);
+        }
+    }
+    blocked
 }
 
 /// How two files differ.
@@ -296,7 +367,11 @@ fn compared_file(name: &str, both: [Option<&Vec<u8>>; 2], model: &Model) -> Vec<
 
 /// Every line of a fresh folder is there, and others only if they are allowed.
 fn compared_lines(name: &str, here: &str, there: &str) -> Vec<String> {
-    let [ours, theirs] = [here, there].map(|text| text.lines().collect::<BTreeSet<_>>());
+    let plain = here.replace(REMOVED, "");
+    if plain != here && !there.contains(REMOVED) {
+        use_allowed(REMOVED_FIGURE);
+    }
+    let [ours, theirs] = [&plain, there].map(|text| text.lines().collect::<BTreeSet<_>>());
     let mut found = Vec::new();
     for line in theirs.difference(&ours) {
         found.push(format!("{name}: only in a fresh folder: {line}"));
@@ -318,6 +393,11 @@ fn listed(text: &str) -> BTreeMap<String, Value> {
     let named = experiments.unwrap_or_default().into_iter();
     let named = named.map(|it| (it["name"].as_str().unwrap_or_default().to_owned(), it));
     named.collect()
+}
+
+/// The beginning of a value.
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(100).collect()
 }
 
 /// What `list` says of experiments that have a spec.
@@ -343,7 +423,8 @@ fn compared_lists(
         };
         for key in keys {
             if own[key] != fresh[key] {
-                let both = format!("{} here, {} in a fresh folder", own[key], fresh[key]);
+                let [own, fresh] = [own, fresh].map(|listed| short(&listed[key]));
+                let both = format!("{own} here, {fresh} in a fresh folder");
                 found.push(format!("{name}: {experiment}: {key}: {both}"));
             }
         }
