@@ -168,7 +168,8 @@ impl Action {
                 changed.then_some(lines)
             }
             Self::Rename(from, to, with_results) => {
-                let spec = model.specs.remove(from).filter(|_| from != to)?;
+                let spec = model.specs.get(from).filter(|_| from != to)?.clone();
+                model.specs.remove(from);
                 model.specs.insert(to, spec);
                 let mut lines = format!("mv experiments/{from}.toml experiments/{to}.toml");
                 if *with_results == WithResults::Yes {

@@ -113,10 +113,12 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     }
     match fs::create_dir(path) {
         // Another process was faster.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(ErrorKind::NotADirectory.into())
-        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => Ok(()),
+            // The system does not say what is there.
+            Err(unknown) if unknown.kind() != ErrorKind::NotFound => Err(unknown),
+            _ => Err(ErrorKind::NotADirectory.into()),
+        },
         made => made,
     }?;
     sync_folder(folder)
