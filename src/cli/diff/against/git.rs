@@ -104,11 +104,17 @@ impl Checkout {
         let output = child.stdout.take().context("git cat-file has no output")?;
         let mut printed = BufReader::new(output);
         let mut files = Files::new();
-        // One after the other, so that neither side waits for the other with a full pipe.
-        for (path, object) in entries {
-            writeln!(asked, "{object}").context("git cat-file")?;
-            let bytes = read_object(&mut printed, &object)?;
-            files.insert(path, bytes);
+        // So many names fit into a pipe: neither side waits for the other with a full one.
+        for some in entries.chunks(1000) {
+            let objects = some.iter().map(|(_, object)| format!("{object}\n"));
+            let objects: String = objects.collect();
+            asked
+                .write_all(objects.as_bytes())
+                .context("git cat-file")?;
+            for (path, object) in some {
+                let bytes = read_object(&mut printed, object)?;
+                files.insert(path.clone(), bytes);
+            }
         }
         drop(asked);
         child.wait().context("git cat-file")?;
