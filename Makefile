@@ -115,7 +115,7 @@ test-slurm: build
 
 # Its statistics take longer than a build of what is around the solver with optimisation.
 verify: OPTIMISED = --config profile.release.package.reines.opt-level=3
-verify: TESTS = cp:: damage:: exact:: figure_fuzz:: naive:: spec_fuzz:: theory::
+verify: TESTS = cp:: damage:: exact:: figure_fuzz:: naive:: spec_fuzz:: state:: theory::
 verify: build
 	$(CARGO) test --release --locked $(OPTIMISED) --lib -- --ignored
 	THOROUGH=1 $(CARGO) test --release --locked $(OPTIMISED) --test main -- \

@@ -22,11 +22,13 @@ mod frozen;
 mod links;
 mod meant;
 mod same_bytes;
-mod state;
 mod store;
 
 // Files that are damaged, forged, gone, of another run.
 mod damage;
+
+// Any sequence of actions on a folder, against a fresh one.
+mod state;
 
 // A system call that fails, a full disk, a kill, Ctrl-C.
 mod faults;

@@ -27,8 +27,14 @@ const MOST: usize = 16;
 fn sequence(number: u64) -> (Vec<Action>, [Question; 1]) {
     let mut draws = Draws::new(number);
     let length = LEAST + draws.below(MOST + 1 - LEAST);
-    let actions = (0..length).map(|_| Action::draw(&mut draws));
-    let actions = actions.collect();
+    let mut actions = Vec::new();
+    // Half of them begin with one experiment.
+    if draws.below(2) == 0 {
+        actions.push(Action::Remove("b"));
+    }
+    for _ in 0..length {
+        actions.push(Action::draw(&mut draws));
+    }
     (actions, [Question::ALL[draws.below(4)]])
 }
 
@@ -56,7 +62,6 @@ fn told(what: &str, actions: Vec<Action>, asked: &[Question]) -> String {
 }
 
 #[test]
-#[ignore = "some of what it finds is not mended yet"]
 fn after_any_sequence_all_is_as_in_a_fresh_folder() {
     let numbers = 0..effort(60, 2000);
     let found = numbers.into_par_iter().find_map_first(|number| {
@@ -72,14 +77,13 @@ fn after_any_sequence_all_is_as_in_a_fresh_folder() {
     }
 }
 
-/// All of them, with every question.
+/// All of them, with the questions that once had other answers.
 #[test]
-#[ignore = "some of it is not mended yet"]
 fn what_once_went_wrong_is_as_in_a_fresh_folder() {
     let found = cases::cases()
         .into_par_iter()
-        .filter_map(|(what, actions)| {
-            let found = differences(&actions, &Question::ALL);
+        .filter_map(|(what, asked, actions)| {
+            let found = differences(&actions, asked);
             let found = found.join("\n  ");
             (!found.is_empty()).then(|| format!("{what}:\n  {found}\n"))
         });

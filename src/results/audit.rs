@@ -142,7 +142,7 @@ impl Audit {
         self.moved = foreign.map(|error| error.to_string());
         // The tables must fit each other.
         let points = complete.points();
-        self.add(points.and_then(|it| complete.timings_of_searches(&it)));
+        self.add(points.and_then(|points| complete.timings_of_searches(&points)));
         self.add(complete.courses());
     }
 

@@ -302,7 +302,7 @@ impl Change {
             Self::Series => spec.has_series ^= true,
             Self::Search => spec.has_search ^= true,
             Self::AddFigure => {
-                let has_nameless = spec.figures.iter().any(|it| it.name.is_none());
+                let has_nameless = spec.figures.iter().any(|figure| figure.name.is_none());
                 spec.figures.push(Figure {
                     name: has_nameless.then(|| tag.to_owned()),
                     measure: "moves",

@@ -1,16 +1,20 @@
 //! The shortest sequences that once ended elsewhere than a fresh folder.
 
 use super::actions::{Action, Change, Harm, Way, What, Which, WithResults};
+use super::compare::Question;
 use Action::{
     Copy, Damage, Dereference, Edit, MoveResults, Rename, Report, Restore, Run, Save, Swap, TakeOut,
 };
 use Change::{Conditions, Fault, Key, Measure, RenameFigure, Seed, Series, Sizes, Title, Trials};
 use Way::{Changed, Only, Quick, Whole};
 
-/// Each case: what went wrong, and the actions. The experiment `b` is there where it is used.
-pub fn cases() -> Vec<(&'static str, Vec<Action>)> {
+/// What went wrong, what is asked for, and the actions.
+pub type Case = (&'static str, &'static [Question], Vec<Action>);
+
+/// Each case. The experiment `b` is there where it is used.
+pub fn cases() -> Vec<Case> {
     let mut cases = all();
-    for (_, actions) in &mut cases {
+    for (_, _, actions) in &mut cases {
         let uses_b = actions
             .iter()
             .any(|action| format!("{action:?}").contains("\"b\""));
@@ -21,17 +25,19 @@ pub fn cases() -> Vec<(&'static str, Vec<Action>)> {
     cases
 }
 
-fn all() -> Vec<(&'static str, Vec<Action>)> {
+fn all() -> Vec<Case> {
     const NAMES: Option<[&str; 2]> = Some(["one", "two"]);
     let run = |way| Run("a", way);
     let edit = |change| Edit("a", change);
     vec![
         (
             "the largest run of a changed experiment was taken, not the present one",
+            &[Question::Changed],
             vec![run(Changed), edit(Seed(2)), run(Changed)],
         ),
         (
             "the largest run in a folder was taken, not the present one",
+            &[Question::Folder, Question::Elsewhere],
             vec![
                 edit(Trials(6)),
                 run(Whole),
@@ -42,6 +48,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "the newest run was not that of the present plan",
+            &[Question::Folder, Question::Elsewhere],
             vec![
                 run(Whole),
                 edit(Seed(2)),
@@ -52,6 +59,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "after a swap of names of conditions the rows of the other rule were handed out",
+            &[Question::Conditions, Question::Folder],
             vec![
                 edit(Conditions(NAMES)),
                 run(Whole),
@@ -60,6 +68,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "after a rename of a condition its old name was known, not its new one",
+            &[Question::Conditions, Question::Elsewhere],
             vec![
                 edit(Conditions(NAMES)),
                 run(Whole),
@@ -68,6 +77,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "a damaged run of an old plan stopped the report of the present one: no spec",
+            &[Question::Folder],
             vec![
                 run(Whole),
                 edit(Trials(6)),
@@ -77,6 +87,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "a damaged run of an old plan stopped the report of the present one: a manifest",
+            &[Question::Elsewhere],
             vec![
                 run(Whole),
                 edit(Trials(6)),
@@ -86,18 +97,22 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "the link led to the run of an earlier plan: the key only",
+            &[],
             vec![run(Whole), edit(Key(Some("only = \"n=4\"")))],
         ),
         (
             "the link led to the run of an earlier plan: the key quick",
+            &[],
             vec![edit(Trials(6)), run(Whole), edit(Key(Some("quick = true")))],
         ),
         (
             "a run that was renamed with its experiment was ignored for ever",
+            &[],
             vec![run(Whole), Rename("a", "c", WithResults::Yes)],
         ),
         (
             "a run that was renamed with its experiment, and then another plan",
+            &[],
             vec![
                 run(Whole),
                 Rename("a", "c", WithResults::Yes),
@@ -106,6 +121,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "sound rows ran again without their times",
+            &[],
             vec![
                 edit(Change::Search),
                 run(Whole),
@@ -114,10 +130,12 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "sound rows ran again beside an edited spec",
+            &[],
             vec![run(Whole), Damage("a", Which::Newest, Harm::OtherTitle)],
         ),
         (
             "a figure that can be drawn no more kept its old files",
+            &[],
             vec![
                 edit(Change::AddFigure),
                 run(Whole),
@@ -127,26 +145,32 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "figures of a changed experiment were never renewed",
+            &[Question::Changed],
             vec![run(Changed), edit(RenameFigure), run(Changed)],
         ),
         (
             "figures of a run of some points were never renewed",
+            &[],
             vec![run(Only), edit(Measure), run(Only), run(Quick)],
         ),
         (
             "of a spec with an error an older run was shown without a word",
+            &[],
             vec![run(Whole), edit(Fault(Some(super::specs::Fault::OfPlan)))],
         ),
         (
             "of a spec with an error in a figure an older run was shown without a word",
+            &[],
             vec![run(Whole), edit(Fault(Some(super::specs::Fault::OfFigure)))],
         ),
         (
             "a folder of the experiment's name took its place",
+            &[Question::Folder],
             vec![run(Whole), TakeOut("a"), edit(Trials(6))],
         ),
         (
             "a stale table of courses had no warning",
+            &[],
             vec![
                 edit(Series),
                 run(Whole),
@@ -157,10 +181,12 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "a stale table of trials had a warning that nobody saw",
+            &[],
             vec![run(Whole), Dereference, edit(Trials(6)), run(Whole)],
         ),
         (
             "figure files belonged to the old name of an experiment",
+            &[],
             vec![
                 run(Whole),
                 Report(Some("a")),
@@ -169,6 +195,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "figure files belonged to the other of two experiments",
+            &[],
             vec![
                 run(Whole),
                 Run("b", Whole),
@@ -179,6 +206,7 @@ fn all() -> Vec<(&'static str, Vec<Action>)> {
         ),
         (
             "older copies beside what is there",
+            &[],
             vec![
                 run(Whole),
                 Save,

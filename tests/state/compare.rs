@@ -137,20 +137,29 @@ fn questions(model: &Model, asked: &[Question]) -> String {
     );
     for (name, spec) in &model.specs {
         lines += &format!(
-            "try {name}-run reines run -q {name}\n\
-             if [ \"$(cat out/{name}-run.code)\" = 1 ] && grep -q '{name}/[a-z]*.parquet' out/{name}-run.err; then\n\
-             rm -f results/{name}/*.parquet; touch out/{name}.plain; try {name}-run reines run -q {name}; fi\n\
+            "{}\
              try {name}-report reines report {name}\n\
              if [ \"$(cat out/{name}-report.code)\" = 2 ] && grep -q 'force takes it over' out/{name}-report.err; then\n\
              touch out/{name}.owned; try {name}-report reines report --force {name}; fi\n\
              try {name}-list.json reines list {name} --json\n\
-             try {name}-export reines export -q {name} -o out/{name}.csv\n"
+             try {name}-export reines export -q {name} -o out/{name}.csv\n",
+            run(name, &format!("run -q {name}"))
         );
         for question in asked.iter().filter(|_| spec.fault.is_none()) {
             lines += &question.lines(name, spec);
         }
     }
     lines + "try list.json reines list --json\n"
+}
+
+/// The lines that run an experiment; where a table beside its runs is no link and cannot become one,
+/// it is removed, and the experiment is run again.
+fn run(experiment: &str, command: &str) -> String {
+    format!(
+        "try {experiment}-run reines {command}\n\
+         if [ \"$(cat out/{experiment}-run.code)\" = 1 ] && grep -q '{experiment}/[a-z]*.parquet' out/{experiment}-run.err; then\n\
+         rm -f results/{experiment}/*.parquet; touch out/{experiment}.plain; try {experiment}-run reines {command}; fi\n"
+    )
 }
 
 impl Question {
@@ -180,8 +189,9 @@ impl Question {
             Self::Changed => {
                 let (option, ending) = CHANGED;
                 let changed = format!("{name}{ending}");
+                let run = run(&changed, &format!("run -q {name} {option}"));
                 format!(
-                    "try {changed}-run reines run -q {name} {option}\n\
+                    "{run}\
                      try {changed}-report reines report {changed} --figures out/{changed}\n\
                      try {changed}-list.json reines list {changed} --json\n\
                      try {changed}-export reines export -q {changed} -o out/{changed}.csv\n"
@@ -330,9 +340,11 @@ fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// What is different in a file that a question has made.
 fn compared_file(name: &str, both: [Option<&Vec<u8>>; 2], model: &Model) -> Vec<String> {
-    let text = |bytes: Option<&Vec<u8>>| bytes.map(|it| String::from_utf8_lossy(it).into_owned());
+    let text =
+        |bytes: Option<&Vec<u8>>| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let [here, there] = both.map(text);
-    match name.rsplit_once('.').map_or("", |it| it.1) {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending {
         "plain" => {
             use_allowed(PLAIN_TABLE);
             Vec::new()
@@ -342,13 +354,13 @@ fn compared_file(name: &str, both: [Option<&Vec<u8>>; 2], model: &Model) -> Vec<
             Vec::new()
         }
         _ if name.ends_with("list.json.out") => {
-            let [here, there] = [here, there].map(|it| listed(&it.unwrap_or_default()));
+            let [here, there] = [here, there].map(|text| listed(&text.unwrap_or_default()));
             compared_lists(name, &here, &there, model)
         }
         "err" => compared_lines(name, &here.unwrap_or_default(), &there.unwrap_or_default()),
         _ if here == there => Vec::new(),
         "code" => {
-            let codes = [here, there].map(|it| it.unwrap_or_default());
+            let codes = [here, there].map(Option::unwrap_or_default);
             let codes = codes.map(|code| code.trim().to_owned());
             vec![format!(
                 "{name}: {} here, {} in a fresh folder",
@@ -356,11 +368,8 @@ fn compared_file(name: &str, both: [Option<&Vec<u8>>; 2], model: &Model) -> Vec<
             )]
         }
         _ => {
-            let words = [here, there].map(|it| it.map_or("none", |_| "one"));
-            vec![format!(
-                "{name}: {} here, {} in a fresh folder",
-                words[0], words[1]
-            )]
+            let words = presence(here.is_some(), there.is_some());
+            vec![format!("{name}: {words}")]
         }
     }
 }
@@ -391,7 +400,12 @@ fn listed(text: &str) -> BTreeMap<String, Value> {
     let found: Value = serde_json::from_str(text).unwrap_or_default();
     let experiments = found["experiments"].as_array().cloned();
     let named = experiments.unwrap_or_default().into_iter();
-    let named = named.map(|it| (it["name"].as_str().unwrap_or_default().to_owned(), it));
+    let named = named.map(|listed| {
+        (
+            listed["name"].as_str().unwrap_or_default().to_owned(),
+            listed,
+        )
+    });
     named.collect()
 }
 
