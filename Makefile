@@ -9,8 +9,8 @@
 # make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
-#                boards, kills and damaged files by the thousand, every system call failing once
-#                (where there is strace)
+#                boards, kills, damaged files and sequences of actions by the thousand, every
+#                system call failing once (where there is strace)
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs      the three films
 # make reference the small results that stand in the repository, made anew from the present code,
