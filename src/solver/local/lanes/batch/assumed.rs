@@ -8,7 +8,6 @@ use crate::board::{Board, Directions};
 use crate::local::configuration::{CellState, Cells as _};
 use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
 use crate::local::lanes::kernel::{InLanes, Kernel};
-use crate::local::lanes::layout::any;
 use crate::local::law::{Probability, Sheet, StateLaw, Trier};
 use crate::rng::{Chance, Generator, TWO_TO_64};
 
@@ -38,6 +37,18 @@ fn coin_ranges(epsilon: Chance) -> Vec<CoinRange> {
     ranges
         .filter(|range| range.ends[0] <= range.ends[1])
         .collect()
+}
+
+/// The mask and the bit index of a site.
+pub type Place = (usize, u32);
+
+/// What a step has done to a board before the update of the site that was drawn.
+#[derive(Debug, Clone, Copy)]
+struct Applied {
+    /// True if a queen may go, so that the update follows.
+    leaves: bool,
+    /// The signals by direction.
+    signals: [u64; 8],
 }
 
 /// A rule in lanes on a small board.
@@ -80,8 +91,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         self.batch.find::<K>(layout);
     }
 
-    /// The mask and the bit of a site.
-    pub fn place(&self, site: K::Site) -> Option<(usize, u32)> {
+    /// The place of a site.
+    pub fn place(&self, site: K::Site) -> Option<Place> {
         let layout = &self.rule.layout;
         let own = self.rule.rule.signal_cells(site);
         let is_own = |mask: usize, index: u32| {
@@ -102,48 +113,78 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     pub fn changes(
         &mut self,
         sheet: &Sheet,
-        (mask, index): (usize, u32),
+        place: Place,
         trier: &mut Trier,
         all_coins: bool,
         law: &mut StateLaw,
     ) {
         self.find(sheet);
-        let is_open = self.batch.open[mask][0] >> index & 1 == 1;
-        if !is_open {
-            return self.closed_changes(sheet, (mask, index), trier, law);
+        let (mask, index) = place;
+        if self.batch.open[mask][0] >> index & 1 == 0 {
+            return self.closed_changes(sheet, place, trier, law);
         }
-        let mut sites = [0; G];
-        sites[mask] = 1 << index;
-        let threatened = self.batch.threatened[0] & any(K::dependencies_of(sites));
-        // A rule that writes signals first may threaten a queen by them.
-        let may_leave = threatened != 0
-            || K::SIGNALS_FIRST
-                && self.batch.boards.occupied[0] & any(K::dependencies_of(sites)) != 0;
-        if !may_leave {
-            return self.open_changes(sheet, (mask, index), 0, 1.0, trier, law);
+        let applied = self.apply(place, self.coins[0].ends[0]);
+        if !applied.leaves {
+            // Heads of the first coins do not let a queen go: no coin does.
+            return self.written_changes(sheet, place, applied, 1.0, trier, law);
+        }
+        if !all_coins {
+            return self.merged_changes(sheet, place, trier, law);
         }
         for at in 0..self.coins.len() {
             let CoinRange { ends, probability } = self.coins[at];
-            if all_coins {
-                for coin in ends {
-                    self.open_changes(sheet, (mask, index), coin, probability / 2.0, trier, law);
+            for coin in ends {
+                let applied = self.apply(place, coin);
+                if applied.leaves {
+                    let coins = self.coins_of(sheet, place, coin);
+                    self.updated_changes(sheet, place, coins, probability / 2.0, trier, law);
+                } else {
+                    self.written_changes(sheet, place, applied, probability / 2.0, trier, law);
                 }
-            } else {
-                self.open_changes(sheet, (mask, index), ends[0], probability, trier, law);
             }
         }
     }
 
-    /// The changes of an open site whose draw has this coin.
-    fn open_changes(
+    /// The changes of an open site whose first coins let a queen go: all coins together that let
+    /// it stay, and those that show the same.
+    fn merged_changes(
         &mut self,
         sheet: &Sheet,
-        (mask, index): (usize, u32),
-        coin: u64,
-        probability: f64,
+        place: Place,
         trier: &mut Trier,
         law: &mut StateLaw,
     ) {
+        let last = self.coins[self.coins.len() - 1];
+        let of_last = self.apply(place, last.ends[0]);
+        let coins_up_to = self.rule.rule.coins_up_to();
+        let mut stays = 0.0;
+        let mut shown: [(Option<[bool; 2]>, f64); 4] = [(None, 0.0); 4];
+        let mut n_shown = 0;
+        for CoinRange { ends, probability } in &self.coins {
+            let coin = ends[0];
+            if !of_last.leaves && coin > coins_up_to {
+                stays += probability;
+                continue;
+            }
+            let coins = self.coins_of(sheet, place, coin);
+            match shown[..n_shown].iter_mut().find(|known| known.0 == coins) {
+                Some(known) => known.1 += probability,
+                None => {
+                    shown[n_shown] = (coins, *probability);
+                    n_shown += 1;
+                }
+            }
+        }
+        if stays > 0.0 {
+            self.written_changes(sheet, place, of_last, stays, trier, law);
+        }
+        for (coins, probability) in &shown[..n_shown] {
+            self.updated_changes(sheet, place, *coins, *probability, trier, law);
+        }
+    }
+
+    /// What a step does whose draw falls on an open site and has this coin, before any update.
+    fn apply(&mut self, (mask, index): Place, coin: u64) -> Applied {
         let before = self.batch.boards.signals;
         self.batch.words[0] = coin;
         self.batch.bits[0] = 1 << index;
@@ -152,27 +193,64 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         }
         self.batch.apply::<K>(self.rule.rule.coins_up_to());
         let after = std::mem::replace(&mut self.batch.boards.signals, before);
+        Applied {
+            leaves: self.batch.leaving != 0,
+            signals: after.map(|[cells]| cells),
+        }
+    }
+
+    /// What the coins of ε show in the update of an open site, where the word of the draw says it.
+    fn coins_of(&self, sheet: &Sheet, (mask, index): Place, coin: u64) -> Option<[bool; 2]> {
         let InLanes { rule, layout, .. } = &self.rule;
         let site = rule.place(layout, mask, index);
-        let factor = Probability::number(probability);
-        if self.batch.leaving == 0 {
-            let write = |x: &mut Sheet| {
-                for &cell in rule.signal_cells(site).as_ref() {
-                    let bit = layout.bit(cell);
-                    let mut bits = 0;
-                    for (direction, cells) in after.iter().enumerate() {
-                        bits |= u8::from(cells[0] & bit != 0) << direction;
-                    }
-                    x.set_signals(cell, Directions::from_bits(bits));
-                }
-                None
-            };
-            return trier.try_all(sheet, factor, |x, _| write(x), law);
-        }
-        let mut none = Generator([0; 4]);
-        let coins = rule.coins(sheet, site, coin, &mut none);
+        rule.coins(sheet, site, coin, &mut Generator([0; 4]))
+    }
+
+    /// The changes of an update whose coins show this.
+    fn updated_changes(
+        &self,
+        sheet: &Sheet,
+        (mask, index): Place,
+        coins: Option<[bool; 2]>,
+        probability: f64,
+        trier: &mut Trier,
+        law: &mut StateLaw,
+    ) {
+        let InLanes { rule, layout, .. } = &self.rule;
+        let site = rule.place(layout, mask, index);
         let update = |x: &mut Sheet, random: &mut _| rule.update_by(x, site, coins, random);
-        trier.try_all(sheet, factor, update, law);
+        trier.try_all(sheet, Probability::number(probability), update, law);
+    }
+
+    /// The changes of a step that writes signals alone.
+    fn written_changes(
+        &self,
+        sheet: &Sheet,
+        (mask, index): Place,
+        applied: Applied,
+        probability: f64,
+        trier: &mut Trier,
+        law: &mut StateLaw,
+    ) {
+        let InLanes { rule, layout, .. } = &self.rule;
+        let site = rule.place(layout, mask, index);
+        let write = |x: &mut Sheet| {
+            for &cell in rule.signal_cells(site).as_ref() {
+                let bit = layout.bit(cell);
+                let mut signals = 0;
+                for (direction, cells) in applied.signals.iter().enumerate() {
+                    signals |= u8::from(cells & bit != 0) << direction;
+                }
+                x.set_signals(cell, Directions::from_bits(signals));
+            }
+            None
+        };
+        trier.try_all(
+            sheet,
+            Probability::number(probability),
+            |x, _| write(x),
+            law,
+        );
     }
 
     /// The changes of a site that is not open: those of draws that fall on slots.
