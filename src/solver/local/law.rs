@@ -30,7 +30,7 @@ pub(crate) use self::cases::drawn;
 pub(super) use self::held::difference_of;
 pub use self::held::{Difference, difference};
 use self::sheet::SIDE_MAX;
-pub(super) use self::sheet::Trier;
+pub(super) use self::sheet::{Outcome, Trier};
 pub(crate) use self::sheet::{Sheet, StateLaw, mixed};
 use super::sites::LocalRule;
 use crate::algorithm::Law;

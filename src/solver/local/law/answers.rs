@@ -160,8 +160,7 @@ impl Question {
 struct Asked {
     question: Question,
     answer: u64,
-    /// The probability of all answers before this one, and with this one.
-    before: Probability,
+    /// The probability of all answers up to this one.
     after: Probability,
 }
 
@@ -197,12 +196,19 @@ impl Script {
         loop {
             self.position = 0;
             let result = experiment(self);
-            let last = self.asked.last();
-            receive(last.map_or(Probability::ONE, |asked| asked.after), result);
+            receive(self.probability(), result);
             if !self.turn() {
                 return;
             }
         }
+    }
+
+    /// The probability of all answers that were given.
+    #[inline]
+    fn probability(&self) -> Probability {
+        self.asked
+            .last()
+            .map_or(Probability::ONE, |asked| asked.after)
     }
 
     /// Turns to the next sequence, as an odometer does; false after the last one.
@@ -210,7 +216,7 @@ impl Script {
         while let Some(mut last) = self.asked.pop() {
             last.answer += 1;
             if last.answer < last.question.n_answers() {
-                last.after = last.before * last.question.probability(last.answer);
+                last.after = self.probability() * last.question.probability(last.answer);
                 self.asked.push(last);
                 return true;
             }
@@ -220,13 +226,11 @@ impl Script {
 
     fn answer(&mut self, question: Question) -> u64 {
         if self.position == self.asked.len() {
-            let last = self.asked.last();
-            let before = last.map_or(Probability::ONE, |asked| asked.after);
+            let after = self.probability() * question.probability(0);
             self.asked.push(Asked {
                 question,
                 answer: 0,
-                before,
-                after: before * question.probability(0),
+                after,
             });
         }
         let answer = self.asked[self.position].answer;

@@ -155,8 +155,12 @@ impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
             found.0.clear();
             let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, site, random);
             trier.try_all(sheet, Probability::ONE, update, law);
+            // Of drawn cases everything is tried.
+            let known = Some(&*law).filter(|_| !is_drawn);
             match assumed {
-                Assumed::WithoutRejections(assumed) => assumed.changes(sheet, site, trier, found),
+                Assumed::WithoutRejections(assumed) => {
+                    assumed.changes(sheet, site, trier, known, found);
+                }
                 Assumed::InLanes(assumed) => {
                     // In most blocks it is one site.
                     if place.is_none() || is_drawn {
@@ -166,7 +170,7 @@ impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
                         difference = Some(described::<R>(sheet, group, "it has no mask"));
                         return;
                     };
-                    assumed.changes(sheet, place, trier, is_drawn, found);
+                    assumed.changes(sheet, place, trier, known, found);
                 }
             }
             if let Some(words) = law.difference_of_changes(found) {

@@ -94,11 +94,23 @@ pub fn mixed(number: u64) -> u64 {
 /// these states, and the queen's move with what is said of it. 0 if nothing has changed.
 pub type Outcome = u64;
 
+/// The bit of an outcome in which a queen has moved.
+const MOVED: Outcome = 1;
+
 /// The law of one update in one state: its outcomes, each once, with their probabilities.
 #[derive(Debug, Clone, Default)]
 pub struct StateLaw(pub Vec<(Outcome, Probability)>);
 
 impl StateLaw {
+    /// Takes over an update in which only what happens without a move is another: all moves of
+    /// `update`, and with the rest of the probability `still`.
+    pub fn take_moves(&mut self, update: &Self, still: Outcome) {
+        for &(outcome, probability) in &update.0 {
+            let is_move = outcome & MOVED != 0;
+            self.add(if is_move { outcome } else { still }, probability);
+        }
+    }
+
     /// Adds an outcome to those that are known.
     pub fn add(&mut self, outcome: Outcome, probability: Probability) {
         match self.0.iter_mut().find(|known| known.0 == outcome) {
@@ -139,23 +151,25 @@ impl StateLaw {
 pub struct Trier {
     script: Script,
     sheet: Sheet,
-    /// The number that stands for a cell, by [`Cell::index`].
-    names: [u64; INDICES],
 }
 
 impl Trier {
     /// For sheets of this board.
     pub fn new(board: Board) -> Self {
-        let mut names = [0; INDICES];
-        for cell in board.cells() {
-            let (x, y) = board.coordinates(cell);
-            names[cell.index()] = mixed((x * 64 + y) as u64);
-        }
         Self {
             script: Script::new(),
             sheet: Sheet::empty(board),
-            names,
         }
+    }
+
+    /// What a change of `before` that draws nothing comes to.
+    #[inline(always)]
+    pub fn outcome_of(&mut self, before: &Sheet, change: impl FnOnce(&mut Sheet)) -> Outcome {
+        let sheet = &mut self.sheet;
+        sheet.clone_from(before);
+        sheet.written = 0;
+        change(sheet);
+        outcome(before, sheet, None)
     }
 
     /// Adds the outcomes of an update of `before` to a law, each with its probability times
@@ -168,16 +182,12 @@ impl Trier {
         mut update: impl FnMut(&mut Sheet, &mut Script) -> Option<Move>,
         law: &mut StateLaw,
     ) {
-        let Self {
-            script,
-            sheet,
-            names,
-        } = self;
+        let Self { script, sheet } = self;
         sheet.clone_from(before);
         sheet.written = 0;
         let tried = |script: &mut Script| {
             let moved = update(sheet, script);
-            let outcome = outcome(names, before, sheet, moved);
+            let outcome = outcome(before, sheet, moved);
             restore(sheet, before);
             outcome
         };
@@ -188,29 +198,27 @@ impl Trier {
 }
 
 #[inline(always)]
-fn outcome(names: &[u64; INDICES], before: &Sheet, after: &Sheet, moved: Option<Move>) -> Outcome {
+fn outcome(before: &Sheet, after: &Sheet, moved: Option<Move>) -> Outcome {
+    let with = |outcome: Outcome, word: u64| {
+        (outcome.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    };
     let mut outcome: Outcome = 0;
     let mut written = after.written;
     while written != 0 {
         let index = written.trailing_zeros() as usize;
         written &= written - 1;
-        let state = after.states[index];
-        if state != before.states[index] {
-            let state = u64::from(state.queens) << 8 | u64::from(state.signals.bits());
-            outcome = outcome.wrapping_add(mixed(names[index] ^ state));
+        let CellState { queens, signals } = after.states[index];
+        if after.states[index] != before.states[index] {
+            let state = u64::from(queens) << 8 | u64::from(signals.bits());
+            outcome = with(outcome, (index as u64 + 1) << 16 | state);
         }
     }
-    if let Some(queen) = moved {
-        let words = [
-            names[queen.from.index()],
-            names[queen.to.index()],
-            queen.side as u64,
-            u64::from(queen.is_safe) << 1 | u64::from(queen.is_certain),
-        ];
-        let name = words.into_iter().fold(1, |name, word| mixed(name ^ word));
-        outcome = outcome.wrapping_add(name);
-    }
-    outcome
+    let Some(queen) = moved else {
+        return outcome & !MOVED;
+    };
+    let kinds = u64::from(queen.is_safe) << 1 | u64::from(queen.is_certain);
+    let cells = (queen.from.index() as u64) << 16 | (queen.to.index() as u64) << 32;
+    with(outcome, cells | (queen.side as u64) << 8 | kinds) | MOVED
 }
 
 #[inline(always)]

@@ -21,9 +21,17 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
     }
 
     /// Adds to a law the changes that an event at a site of `sheet` makes, with their probabilities
-    /// in one update of that site.
+    /// in one update of that site. Where the law of the update is known, an event that is nothing
+    /// but the update is not tried again.
     #[inline(always)]
-    pub fn changes(&self, sheet: &Sheet, site: R::Site, trier: &mut Trier, law: &mut StateLaw) {
+    pub fn changes(
+        &self,
+        sheet: &Sheet,
+        site: R::Site,
+        trier: &mut Trier,
+        known: Option<&StateLaw>,
+        law: &mut StateLaw,
+    ) {
         let prepared = &self.0;
         let rule = &prepared.rule;
         let own = rule.signal_cells(site);
@@ -44,7 +52,7 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
             return;
         }
         let factor = Probability::number(weight);
-        let flips = |x: &mut Sheet| {
+        let flips = |x: &mut Sheet| -> Option<Move> {
             for (bit, (cell, direction)) in rule.dependencies(site).into_iter().enumerate() {
                 if stale >> bit & 1 == 1 {
                     let signals = x.state(cell).signals;
@@ -55,6 +63,14 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
         };
         if !listed.may_move::<R>() {
             return trier.try_all(sheet, factor, |x, _| flips(x), law);
+        }
+        // The ordinary update, but that signals are written otherwise where no queen moves.
+        let is_update = class == Class::Open && !prepared.has_one_coin(class, moves);
+        if let Some(known) = known.filter(|_| is_update && weight == 1.0) {
+            let still = trier.outcome_of(sheet, |x| {
+                flips(x);
+            });
+            return law.take_moves(known, still);
         }
         let update = |x: &mut Sheet, random: &mut Script| {
             let moved = self.moved(x, site, listed, random);

@@ -8,7 +8,7 @@ use crate::board::{Board, Directions};
 use crate::local::configuration::{CellState, Cells as _};
 use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
 use crate::local::lanes::kernel::{InLanes, Kernel};
-use crate::local::law::{Probability, Sheet, StateLaw, Trier};
+use crate::local::law::{Outcome, Probability, Sheet, StateLaw, Trier};
 use crate::rng::{Chance, Generator, TWO_TO_64};
 
 /// Values of a coin that comes with a draw, between two thresholds.
@@ -108,14 +108,15 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     }
 
     /// Adds to a law the changes that steps make at a site of `sheet`, with their probabilities in
-    /// one update of that site. With `all_coins` both ends of each range of a coin are tried.
+    /// one update of that site. Where the law of the update is known, coins that show the same are
+    /// tried once; else both ends of each range of a coin are.
     #[inline(always)]
     pub fn changes(
         &mut self,
         sheet: &Sheet,
         place: Place,
         trier: &mut Trier,
-        all_coins: bool,
+        known: Option<&StateLaw>,
         law: &mut StateLaw,
     ) {
         self.find(sheet);
@@ -126,10 +127,11 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         let applied = self.apply(place, self.coins[0].ends[0]);
         if !applied.leaves {
             // Heads of the first coins do not let a queen go: no coin does.
-            return self.written_changes(sheet, place, applied, 1.0, trier, law);
+            let written = self.written(sheet, place, applied, trier);
+            return law.add(written, Probability::ONE);
         }
-        if !all_coins {
-            return self.merged_changes(sheet, place, trier, law);
+        if let Some(known) = known {
+            return self.merged_changes(sheet, place, trier, known, law);
         }
         for at in 0..self.coins.len() {
             let CoinRange { ends, probability } = self.coins[at];
@@ -139,7 +141,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
                     let coins = self.coins_of(sheet, place, coin);
                     self.updated_changes(sheet, place, coins, probability / 2.0, trier, law);
                 } else {
-                    self.written_changes(sheet, place, applied, probability / 2.0, trier, law);
+                    let written = self.written(sheet, place, applied, trier);
+                    law.add(written, Probability::number(probability / 2.0));
                 }
             }
         }
@@ -152,6 +155,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         sheet: &Sheet,
         place: Place,
         trier: &mut Trier,
+        known: &StateLaw,
         law: &mut StateLaw,
     ) {
         let last = self.coins[self.coins.len() - 1];
@@ -176,9 +180,14 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             }
         }
         if stays > 0.0 {
-            self.written_changes(sheet, place, of_last, stays, trier, law);
+            let written = self.written(sheet, place, of_last, trier);
+            law.add(written, Probability::number(stays));
         }
         for (coins, probability) in &shown[..n_shown] {
+            if coins.is_none() && n_shown == 1 && stays == 0.0 {
+                // Nothing but the update.
+                return law.clone_from(known);
+            }
             self.updated_changes(sheet, place, *coins, *probability, trier, law);
         }
     }
@@ -222,19 +231,17 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         trier.try_all(sheet, Probability::number(probability), update, law);
     }
 
-    /// The changes of a step that writes signals alone.
-    fn written_changes(
+    /// The outcome of a step that writes signals alone.
+    fn written(
         &self,
         sheet: &Sheet,
         (mask, index): Place,
         applied: Applied,
-        probability: f64,
         trier: &mut Trier,
-        law: &mut StateLaw,
-    ) {
+    ) -> Outcome {
         let InLanes { rule, layout, .. } = &self.rule;
         let site = rule.place(layout, mask, index);
-        let write = |x: &mut Sheet| {
+        trier.outcome_of(sheet, |x| {
             for &cell in rule.signal_cells(site).as_ref() {
                 let bit = layout.bit(cell);
                 let mut signals = 0;
@@ -243,14 +250,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
                 }
                 x.set_signals(cell, Directions::from_bits(signals));
             }
-            None
-        };
-        trier.try_all(
-            sheet,
-            Probability::number(probability),
-            |x, _| write(x),
-            law,
-        );
+        })
     }
 
     /// The changes of a site that is not open: those of draws that fall on slots.
