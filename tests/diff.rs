@@ -3,7 +3,8 @@
 use polars::prelude::Column;
 
 use crate::program::{
-    Workplace, bytes_of, csv, forge, forge_column, has, lacks, stdout, table, table_bytes,
+    Workplace, bytes_of, csv, forge, forge_column, has, lacks, stdout, table, table_bytes, text_of,
+    write_manifest,
 };
 
 const SPEC: &str =
@@ -186,6 +187,34 @@ fn what_was_found_is_named_and_drawn() {
     let told = stdout(&place.succeed("diff one one --figure drawn.svg --force"));
     has(&told, "\nfigure: none, since no row differs\n");
     assert!(!place.path().join("drawn.svg").exists());
+}
+
+/// The manifest of one side names another law: that is a difference, though all rows are the same.
+/// Where a side names no law, as runs of earlier programs, rows alone count.
+#[test]
+fn another_law_is_a_difference_whatever_the_rows() {
+    let place = Workplace::new();
+    run(&place, 1, "one");
+    run(&place, 1, "other");
+    let file = place.run("other").join("manifest.toml");
+    let mut manifest: toml::Table = text_of(&file).parse().expect("TOML");
+    let group = "west-east: threatened queen, threatened queen";
+    assert_eq!(manifest["laws"].as_table().map(toml::Table::len), Some(1));
+    let law = &mut manifest["laws"]["pair"];
+    assert!(law[group].as_str().is_some_and(|hash| hash.len() == 8));
+    law[group] = "00000000".into();
+    write_manifest(&file, &manifest.to_string());
+    let told = place.ends(1, "diff one other");
+    has(
+        &told,
+        &format!("different: the rule of pair is another: {group}; "),
+    );
+    let json = place.ends(1, "diff --json one other");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["experiments"][0]["other_laws"][0]["groups"][0], group);
+    manifest.remove("laws");
+    write_manifest(&file, &manifest.to_string());
+    has(&place.ends(0, "diff one other"), "identical: 2 points");
 }
 
 /// The run with its two values of ε exchanged in the rows.
