@@ -173,6 +173,17 @@ fn figures_of_a_changed_plan_are_those_of_the_present_spec() {
     has(&table, "- Drawn from a part of the plan: 12 of 18 trials.");
     assert_eq!(place.text(format!("results/a/{run}/spec.toml")), kept);
 
+    // Those of a reference, too, whichever word names them.
+    let reference = place.path().join("results/reference");
+    fs::create_dir(&reference).expect("it can be made");
+    fs::rename(place.path().join("results/a"), reference.join("a")).expect("it is there");
+    for words in ["results/reference", "--results results/reference"] {
+        place.ends(1, format!("report -q --figures reference {words}"));
+        assert!(place.path().join("reference/new.svg").exists(), "{words}");
+        fs::remove_dir_all(place.path().join("reference")).expect("it is there");
+    }
+    fs::rename(reference.join("a"), place.path().join("results/a")).expect("it is there");
+
     // Two runs of one experiment would draw the same files.
     let said = place.ends(2, format!("report -q a results/a/{run}"));
     has(
@@ -189,7 +200,7 @@ fn figures_of_a_changed_plan_are_those_of_the_present_spec() {
         let said = place.ends(0, format!("report --figures kept {words}"));
         has(
             &said,
-            "no spec of it any more; the figures are those that its run has kept\n",
+            "no spec of it stands beside its results; the figures are those that its run has kept\n",
         );
         assert!(
             place.path().join(format!("kept/{figure}.svg")).exists(),

@@ -3,7 +3,6 @@
 mod owner;
 mod share;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -101,7 +100,6 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         failures: Failures::of(meant.len() + unknown.len()),
         code: 0,
         asked,
-        written: BTreeSet::new(),
     };
     for (name, error) in unknown {
         report.fail(&name, "there is no spec and no run of this name", error);
@@ -146,16 +144,22 @@ fn with_present_figures(word: &Word, spec: Spec) -> anyhow::Result<Spec> {
     if !spec.is_kept {
         return Ok(spec);
     }
-    if let Some(present) = word.present_of_run()? {
-        return Ok(Spec {
-            only: spec.only,
-            quick: spec.quick,
-            dynamics: spec.dynamics,
-            ..present
-        });
+    match (word.present_beside()?, word) {
+        (Some(present), Word::Run(_)) => {
+            return Ok(Spec {
+                only: spec.only,
+                quick: spec.quick,
+                dynamics: spec.dynamics,
+                ..present
+            });
+        }
+        (Some(present), _) => return Ok(present),
+        (None, _) => {}
     }
     let name = &spec.name;
-    remark!("{name}: no spec of it any more; the figures are those that its run has kept");
+    remark!(
+        "{name}: no spec of it stands beside its results; the figures are those that its run has kept"
+    );
     Ok(spec)
 }
 
@@ -170,8 +174,6 @@ struct Report<'a> {
     code: u8,
     /// The figures of all experiments that are drawn.
     asked: AskedFigures,
-    /// The names of the figures that are written already.
-    written: BTreeSet<String>,
 }
 
 impl Report<'_> {
@@ -348,7 +350,6 @@ impl Report<'_> {
         }
         let owned = (name, &*spec.name);
         report::write(figures, owned, drawing).with_context(folder)?;
-        self.written.insert(name.to_owned());
         if self.failures.all == 1 {
             let file = figures.join(format!("{name}.svg"));
             terminal::print_remarks([file.display().to_string()])?;
@@ -364,11 +365,7 @@ impl Report<'_> {
     fn take_over(&self, spec: &Spec, name: &str, owner: &str) -> Result<(), Refused> {
         let results = &self.args.common.results;
         let shown = self.args.figures.display();
-        let abandoned = if self.written.contains(name) {
-            None
-        } else {
-            why_abandoned(owner, name, &self.asked, results)
-        };
+        let abandoned = why_abandoned(owner, name, &self.asked, results);
         let there = format!("{shown}: the figure {name:?} there is of the experiment {owner}");
         match abandoned {
             Some(why) if self.args.force => {

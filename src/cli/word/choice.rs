@@ -30,19 +30,18 @@ impl Word {
         }
     }
 
-    /// The present spec of the experiment that a run's folder is of, under the changes of `-s` that
-    /// the run has kept; none where no such file stands beside the results.
-    pub fn present_of_run(&self) -> anyhow::Result<Option<Spec>> {
-        let Self::Run(run) = self else {
-            return Ok(None);
-        };
+    /// The present spec of the experiment of a run that is named by its folder, or is in a folder
+    /// of the reference: that which stands beside the results, under the changes of `-s` that the
+    /// run has kept; none where there is no such file.
+    pub fn present_beside(&self) -> anyhow::Result<Option<Spec>> {
+        let run = self.kept_run()?;
         let mut results = above(above(run.path()));
         if last_of(results) == RESERVED {
             results = above(results);
         }
         match of_results(self.name(), results) {
             Self::Spec(file, _) => Ok(Some(spec::read(&file)?)),
-            _ => changed(&self.name(), results, run),
+            _ => changed(&self.name(), results, &run),
         }
     }
 
