@@ -207,7 +207,7 @@ fn another_law_is_a_difference_whatever_the_rows() {
     let told = place.ends(1, "diff one other");
     has(
         &told,
-        &format!("different: the rule of pair is another: {group}; "),
+        &format!("different: the rule of pair is another: {group}\n"),
     );
     let json = place.ends(1, "diff --json one other");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");

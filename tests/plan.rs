@@ -67,10 +67,10 @@ fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
 fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
     let seeds = (0..1000).join(", ");
     let wide = "n = 4\nepsilon = { from = 0, to = 1, points = 100_000 }";
-    let sweep = sweep("pair", wide, u32::MAX.into(), u64::MAX);
+    let sweep = sweep("pair", wide, u32::MAX.into(), i64::MAX as u64);
     let plan = plan(&format!("seeds = [{seeds}]\n{sweep}"));
     let trials = 100_000 * 1000 * u64::from(u32::MAX);
-    let updates = u128::from(trials) * u128::from(u64::MAX);
+    let updates = u128::from(trials) * i64::MAX as u128;
     assert_eq!(
         (plan.trials(), plan.worst_case_updates()),
         (trials, updates)

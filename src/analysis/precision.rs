@@ -86,6 +86,7 @@ impl Estimate {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+    use crate::experiment::spec::number::MOST_INTEGER;
 
     /// 1 and 3 have by hand: mean 2, standard error 1, t(1) = 12.706: ± 635 %; s = √2, so that
     /// (1.96 · 0.7071 / 0.05)² = 768.3 values are wanted.
@@ -102,7 +103,7 @@ mod tests {
     /// Exponential times have a deviation as large as their mean: (1.96 / 0.05)² = 1537 trials.
     #[test]
     fn exponential_times_need_some_1537_trials() {
-        let law = SyntheticLaw::of(pair_key(8, 0.01), 1e6, u64::MAX);
+        let law = SyntheticLaw::of(pair_key(8, 0.01), 1e6, MOST_INTEGER);
         let known = Precision::of(&trials(&mut Draws::new(1), &law, 40_000)).expect("rows");
         let needed = known.trials_for_5_percent.expect("none is cut off");
         assert!((1450..1630).contains(&needed), "{needed}");

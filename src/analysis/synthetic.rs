@@ -8,6 +8,7 @@ pub use courses::{course_trial, courses};
 pub use searches::{constraint_searches, searches, timings};
 
 use crate::analysis::quantile::Bounded;
+use crate::experiment::spec::number::MOST_INTEGER;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 use crate::solver::density::inverse_density;
@@ -164,7 +165,7 @@ fn row(draws: &mut Draws, law: &SyntheticLaw, seed: u64, trial: u32) -> Row {
 pub fn solved_row(solution: &[u32]) -> Row {
     let law = SyntheticLaw {
         key: pair_key(solution.len() as u32, 0.01),
-        ..SyntheticLaw::of_pair_8(u64::MAX)
+        ..SyntheticLaw::of_pair_8(MOST_INTEGER)
     };
     let mut row = row(&mut Draws::new(1), &law, 1, 0);
     row.outcome.solution = Some(solution.into());

@@ -362,6 +362,7 @@ pub fn axis_title(axis: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+    use crate::experiment::spec::number::MOST_INTEGER;
     use crate::report::FigureRows;
     use crate::report::figures::preset;
 
@@ -370,9 +371,9 @@ mod tests {
     fn a_complete_mean_comes_before_a_lower_bound() {
         let mut draws = Draws::new(1);
         let points = [
-            (8, 0.01, u64::MAX),
+            (8, 0.01, MOST_INTEGER),
             (8, 0.1, 500),
-            (9, 0.01, u64::MAX),
+            (9, 0.01, MOST_INTEGER),
             (9, 0.1, 500),
         ];
         let points = points.map(|(n, epsilon, cutoff)| {

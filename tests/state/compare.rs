@@ -152,8 +152,8 @@ fn questions(model: &Model, asked: &[Question]) -> String {
     lines + "try list.json reines list --json\n"
 }
 
-/// The lines that run an experiment; where a table beside its runs is no link and cannot become one,
-/// it is removed, and the experiment is run again.
+/// The lines that run an experiment; where a table beside its runs is no link and cannot become
+/// one, it is removed, and the experiment is run again.
 fn run(experiment: &str, command: &str) -> String {
     format!(
         "try {experiment}-run reines {command}\n\

@@ -4,6 +4,7 @@ use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::synthetic::{
     Draws, SyntheticLaw, assert_close, constraint_searches, pair_key, searches, trials,
 };
+use crate::experiment::spec::number::MOST_INTEGER;
 
 /// 100 trials, some of them cut off.
 fn sample(seed: u64, mean: f64) -> PointTrials {
@@ -188,7 +189,7 @@ fn visible(comparison: &Comparison) -> Option<f64> {
 fn side(count: u32, seed: u64, mean: f64, is_of_other_seeds: bool) -> [PointTrials; 1] {
     let law = SyntheticLaw {
         mean,
-        ..SyntheticLaw::of_pair_8(u64::MAX)
+        ..SyntheticLaw::of_pair_8(MOST_INTEGER)
     };
     let mut point = trials(&mut Draws::new(seed), &law, count);
     if is_of_other_seeds {
