@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::{Command, Output};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reines::experiment::store::folder::RunFolder;
 
@@ -67,6 +67,8 @@ fn a_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
     let run = place.run("results");
     let (manifest, hidden) = (run.join("manifest.toml"), run.join("hidden"));
     let before = bytes_of(&manifest);
+    // How long the command takes until it gives up, 100 ms after it has found the lock held.
+    let mut until_end = None;
     for tries in 1.. {
         fs::rename(&manifest, &hidden).expect("it is there");
         // A process that another test starts has our descriptors until it becomes its program.
@@ -75,23 +77,24 @@ fn a_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
             locked = RunFolder::at(&run).lock().ok();
             locked.is_some()
         });
+        let begin = Instant::now();
         let mut waiting = place.start("run a.toml -q");
-        let files = format!("/proc/{}/fd", waiting.id());
-        let has_lock = || {
-            let mut files = fs::read_dir(&files).into_iter().flatten().flatten();
-            files.any(|it| fs::read_link(it.path()).is_ok_and(|it| it.ends_with("lock")))
-        };
-        wait_until("the command holds the lock or has ended", || {
-            has_lock() || waiting.try_wait().expect("a child").is_some()
-        });
-        // Within the 100 ms for which it waits; on a slow machine sooner after it is seen there.
-        sleep(Duration::from_millis(20) / tries);
+        match until_end {
+            // While it waits, if it is as fast as before.
+            Some(until_end) => sleep(until_end),
+            None => {
+                let status = waiting.wait().expect("a child");
+                assert_eq!(status.code(), Some(1), "the lock was held");
+            }
+        }
         fs::rename(&hidden, &manifest).expect("it is there");
         drop(locked);
         // 1: it waited longer than it may, and says that the plan runs.
         if waiting.wait().expect("a child").success() {
             break;
         }
+        until_end = Some(begin.elapsed().saturating_sub(Duration::from_millis(50)));
+        assert!(tries < 50, "it never waits for as long as before");
     }
     assert!(bytes_of(&manifest) == before, "rewritten");
     assert_eq!(place.runs("results", "a").len(), 1);

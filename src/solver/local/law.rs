@@ -1,5 +1,5 @@
 //! The law of one update of a rule: every outcome of its coins and draws, with its probability,
-//! enumerated by [`LocalRule::update`](super::sites::LocalRule::update) itself.
+//! enumerated by [`LocalRule::update`] itself.
 //!
 //! `update` is the one statement of a rule. Its law is enumerated in many states (`law/cases.rs`)
 //! by a random source that gives every answer (`law/answers.rs`). It is used for two things:
