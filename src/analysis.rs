@@ -4,6 +4,7 @@
 // Points in numbers.
 pub mod estimate;
 pub mod formula;
+pub(crate) mod guesses;
 pub(crate) mod jackknife;
 pub mod measured;
 pub(crate) mod precision;

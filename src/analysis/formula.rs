@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::course::sites;
-use super::factoring::expected_guesses;
+use super::guesses::expected_guesses;
 use crate::solver::density::inverse_density;
 use crate::solver::{Point, algorithm};
 
