@@ -115,7 +115,7 @@ impl PlanArgs {
         }
         let planned = meant.into_iter().filter_map(|(word, read)| {
             let planned = read.and_then(|read| {
-                let plan = Plan::new(&read.0)?;
+                let plan = Plan::among(&read.0, results)?;
                 plan.refuse_huge(&read.0)?;
                 Ok((plan, read))
             });

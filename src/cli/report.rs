@@ -226,7 +226,7 @@ impl Report<'_> {
         };
         let planned = match kept {
             Some(hash) => hash,
-            None => Plan::new(spec)?.hash(),
+            None => word.plan(spec)?.hash(),
         };
         let Some(run) = word.run_of(Some(planned.clone()))? else {
             return self.say_unfinished(word, spec, &planned);

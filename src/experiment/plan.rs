@@ -8,6 +8,7 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::spec::{Conditions, Refused, Spec, Sweep, joined};
+use crate::solver::local::law;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Trials above which a plan is taken for a slip of the pen.
@@ -50,6 +51,13 @@ pub struct PlannedPoint {
     pub recorded: Arc<[u64]>,
 }
 
+/// Whether a plan holds the dynamics of its points against the laws of their rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Laws {
+    Held,
+    Assumed,
+}
+
 impl PlannedPoint {
     /// Runs under each seed: each trial as often as it is timed.
     pub fn runs(&self) -> u64 {
@@ -80,6 +88,33 @@ impl Plan {
     /// algorithm that is only simulated step by step where another dynamics is asked for, or a
     /// point that cannot be simulated in lanes.
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
+        Self::assumed(spec)?.held(spec)
+    }
+
+    /// The plan if every dynamics has the law of its rule, which takes up to half a second a rule
+    /// to find out.
+    pub(super) fn assumed(spec: &Spec) -> Result<Self, Refused> {
+        Self::made(spec, Laws::Assumed)
+    }
+
+    /// The plan of the spec of which this is the assumed one.
+    pub(super) fn held(self, spec: &Spec) -> Result<Self, Refused> {
+        if self.has_laws_of_rules() {
+            return Ok(self);
+        }
+        Self::made(spec, Laws::Held)
+    }
+
+    /// True if the dynamics of each point has the law of its rule.
+    fn has_laws_of_rules(&self) -> bool {
+        let has_law = |planned: &PlannedPoint| {
+            let dynamics = planned.dynamics;
+            dynamics.is_none_or(|dynamics| law::difference(&planned.point, dynamics).is_none())
+        };
+        self.points.iter().all(has_law)
+    }
+
+    fn made(spec: &Spec, laws: Laws) -> Result<Self, Refused> {
         let dynamics = spec.dynamics;
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
         let only = spec.only.as_ref();
@@ -94,7 +129,7 @@ impl Plan {
                 let named = matches!(dynamics, DynamicsChoice::Only(_));
                 let next = PlannedPoint {
                     dynamics: if named {
-                        dynamics.at(&point, false)
+                        dynamics.assumed_at(&point, false)
                     } else {
                         None
                     },
@@ -105,7 +140,7 @@ impl Plan {
                     repeats: sweep.repeats,
                     recorded: sweep.recorded.clone(),
                 };
-                refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
+                refuse_dynamics(&spec.file, sweep, &next, (dynamics, laws))?;
                 planned.push((sweep.line, next));
             }
         }
@@ -129,15 +164,20 @@ impl Plan {
             last.recorded = joined(&last.recorded, &next.recorded);
         }
         // A point is recorded where any of its sweeps says so.
-        for (_, it) in &mut points {
-            it.dynamics = dynamics.at(&it.point, !it.moments().is_empty());
-        }
-        let slowed = points.iter().filter_map(|(_, planned)| {
+        let mut slowed = Vec::new();
+        for (_, planned) in &mut points {
             let is_recorded = !planned.moments().is_empty();
-            dynamics.why_stepwise(&planned.point, is_recorded)
-        });
+            let point = &planned.point;
+            planned.dynamics = match laws {
+                Laws::Assumed => dynamics.assumed_at(point, is_recorded),
+                Laws::Held => {
+                    slowed.extend(dynamics.why_stepwise(point, is_recorded));
+                    dynamics.at(point, is_recorded)
+                }
+            };
+        }
         let plan = Self {
-            slowed: slowed.unique().collect(),
+            slowed: slowed.into_iter().unique().collect(),
             points: points.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
         };
@@ -316,7 +356,7 @@ fn refuse_dynamics(
     file: &str,
     sweep: &Sweep,
     planned: &PlannedPoint,
-    dynamics: DynamicsChoice,
+    (dynamics, laws): (DynamicsChoice, Laws),
 ) -> Result<(), Refused> {
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_place(file, (sweep.line, 1), reason));
@@ -331,7 +371,11 @@ fn refuse_dynamics(
         return Ok(());
     };
     // A search has none.
-    match planned.dynamics.and_then(|own| point.no_dynamics(own)) {
+    let reason = planned.dynamics.and_then(|own| match laws {
+        Laws::Held => point.no_dynamics(own),
+        Laws::Assumed => point.no_assumed_dynamics(own),
+    });
+    match reason {
         None => Ok(()),
         Some(reason) => refused(format!(
             "{point}: dynamics {} {reason}; {}",

@@ -54,8 +54,7 @@ impl<'a> Request<'a> {
 
     /// The folder of the plan's run with this code version.
     pub fn folder(&self) -> RunFolder {
-        let name = format!("{}-{}", self.plan.code_version(), self.plan.hash());
-        RunFolder::at(self.results.join(&self.spec.name).join(name))
+        RunFolder::of(self.plan, &self.spec.name, self.results)
     }
 
     /// The manifest of a run that ends now, without tables.

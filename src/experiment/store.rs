@@ -13,6 +13,8 @@ pub mod parts;
 
 pub mod complete;
 
+mod held;
+
 pub(crate) mod catalog;
 
 use std::path::{Path, PathBuf};

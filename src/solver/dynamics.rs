@@ -68,6 +68,18 @@ impl DynamicsChoice {
     /// The dynamics to simulate `point` with, where the state of its trials is recorded on the way
     /// or is not; `None` for a search, which has none.
     pub fn at(self, point: &Point, is_recorded: bool) -> Option<Dynamics> {
+        let assumed = self.assumed_at(point, is_recorded)?;
+        let is_chosen = !matches!(self, Self::Only(_));
+        let has_other_law = is_chosen && local::law::difference(point, assumed).is_some();
+        Some(if has_other_law {
+            Dynamics::Stepwise
+        } else {
+            assumed
+        })
+    }
+
+    /// [`Self::at`] if every dynamics has the law of the update of its rule.
+    pub fn assumed_at(self, point: &Point, is_recorded: bool) -> Option<Dynamics> {
         let algorithm = algorithm(&point.algorithm).filter(|it| !it.is_search)?;
         Some(match self {
             Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
@@ -94,13 +106,17 @@ impl Point {
     /// Why this dynamics cannot simulate the point: lanes have no such board or condition, or it
     /// has another law than an update of the rule. `None` where it can.
     pub fn no_dynamics(&self, dynamics: Dynamics) -> Option<String> {
-        let no_lanes = self.no_lanes().filter(|_| dynamics == Dynamics::Lanes);
-        no_lanes.or_else(|| {
+        self.no_assumed_dynamics(dynamics).or_else(|| {
             let difference = local::law::difference(self, dynamics)?;
             Some(format!(
                 "has another law than the update of the rule: {difference}"
             ))
         })
+    }
+
+    /// [`Self::no_dynamics`] if every dynamics has the law of the update of its rule.
+    pub fn no_assumed_dynamics(&self, dynamics: Dynamics) -> Option<String> {
+        self.no_lanes().filter(|_| dynamics == Dynamics::Lanes)
     }
 
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.

@@ -89,20 +89,10 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// The dynamics that [`super::DynamicsChoice::Auto`] takes at a point by [`Rule::auto`], without
-/// lanes where something is recorded; the stepwise one where that has another law than an update
-/// ([`law::difference`]).
-pub(crate) fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
-    let fastest = fastest_by_table(point, is_recorded);
-    match law::difference(point, fastest) {
-        None => fastest,
-        Some(_) => Dynamics::Stepwise,
-    }
-}
-
-/// Why [`fastest`] takes the stepwise dynamics where another one is faster, in a sentence.
+/// Why [`super::DynamicsChoice::Auto`] takes the stepwise dynamics where another one is faster, in
+/// a sentence.
 pub(crate) fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
-    let fastest = fastest_by_table(point, is_recorded);
+    let fastest = fastest(point, is_recorded);
     let difference = law::difference(point, fastest)?;
     let (rule, name) = (&point.algorithm, fastest.name());
     Some(format!(
@@ -110,7 +100,9 @@ pub(crate) fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
     ))
 }
 
-fn fastest_by_table(point: &Point, is_recorded: bool) -> Dynamics {
+/// The dynamics that [`super::DynamicsChoice::Auto`] takes at a point by [`Rule::auto`], without
+/// lanes where something is recorded, if it has the law of an update ([`law::difference`]).
+pub(crate) fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
     let Some((rule, epsilon)) = rule(&point.algorithm).zip(point.real(EPSILON.name)) else {
         return Dynamics::RejectionFree;
     };

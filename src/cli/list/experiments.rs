@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use crate::cli::check::Forecast;
 use crate::cli::view;
 use crate::cli::word::{self, Word};
-use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::StoreError;
@@ -72,7 +71,7 @@ fn planned(word: &Word, forecast: &Forecast) -> Value {
     let planned = word.present().and_then(|spec| {
         let Some(spec) = spec else { return Ok(None) };
         word::figures(&spec)?;
-        Ok(Some((Plan::new(&spec)?, spec)))
+        Ok(Some((word.plan(&spec)?, spec)))
     });
     match planned {
         Err(error) => json!({ "error": error.to_string() }),

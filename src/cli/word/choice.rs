@@ -60,12 +60,20 @@ impl Word {
         Ok(spec::parse_shown(&self.name(), &file, &text)?)
     }
 
+    /// The plan of the present spec; where a complete run of it stands, its word is taken.
+    pub fn plan(&self, spec: &Spec) -> Result<Plan, spec::Refused> {
+        match self {
+            Self::Spec(_, results) | Self::Experiment(_, results) => Plan::among(spec, results),
+            Self::Run(_) => Plan::new(spec),
+        }
+    }
+
     /// Refuses a kept spec of which this program does not make the run's plan.
     pub fn refuse_lost_plan(&self, spec: &Spec) -> anyhow::Result<()> {
         let run = self.kept_run()?;
         if run.is_complete() {
             CompleteRun::at(run)?.plan()?;
-        } else if Plan::new(spec)?.hash() != run.plan_hash {
+        } else if self.plan(spec)?.hash() != run.plan_hash {
             let reason = format!("this program makes no plan {} of it", run.plan_hash);
             return Err(Refused::of_file(&spec.file, reason).into());
         }
@@ -76,7 +84,7 @@ impl Word {
     pub fn plan_hash(&self) -> Result<Option<String>, StoreError> {
         match self.present() {
             Err(_) => return Ok(None),
-            Ok(Some(spec)) => return Ok(Plan::new(&spec).ok().map(|plan| plan.hash())),
+            Ok(Some(spec)) => return Ok(self.plan(&spec).ok().map(|plan| plan.hash())),
             Ok(None) => {}
         }
         let run = self.kept()?;
@@ -116,7 +124,7 @@ impl Word {
         if let Some(spec) = &present {
             word::figures(spec)?;
         }
-        let plan = present.as_ref().map(Plan::new).transpose()?;
+        let plan = present.as_ref().map(|spec| self.plan(spec)).transpose()?;
         let wanted = plan.map(|plan| Wanted::of(&plan, plan.hash()));
         self.run_meant(wanted.as_ref(), is_named)
     }
@@ -130,7 +138,7 @@ impl Word {
             return Ok(run.transpose()?);
         }
         let present = self.present()?;
-        let present = present.as_ref().map(Plan::new).transpose()?;
+        let present = present.as_ref().map(|spec| self.plan(spec)).transpose()?;
         let wanted = present.zip(plan);
         let wanted = wanted.map(|(present, hash)| Wanted::of(&present, hash));
         self.run_meant(wanted.as_ref(), true)

@@ -23,14 +23,14 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-pub(super) use self::answers::Probability;
-pub(crate) use self::answers::{EPSILON_AT, ETA_AT, Script};
+use self::answers::Weight as _;
+pub(crate) use self::answers::{EPSILON_AT, ETA_AT, Polynomial, Script};
 use self::cases::Cases;
 pub(crate) use self::cases::drawn;
 pub(super) use self::held::difference_of;
-pub use self::held::{Difference, difference};
+pub use self::held::{Difference, difference, take_as_held};
 use self::sheet::SIDE_MAX;
-pub(super) use self::sheet::{Outcome, Trier};
+pub(super) use self::sheet::{INDICES, Outcome, Trier};
 pub(crate) use self::sheet::{Sheet, StateLaw, mixed};
 use super::sites::LocalRule;
 use crate::algorithm::Law;
@@ -109,7 +109,8 @@ impl<R: Cases> Rules<R> {
         rule.visit(block, &mut |sheet, site, group| {
             law.0.clear();
             let update = |sheet: &mut _, script: &mut _| rule.update(sheet, site, script);
-            trier.try_all(sheet, Probability::ONE, update, &mut law);
+            trier.begin(sheet);
+            trier.try_all(sheet, Polynomial::ONE, update, &mut law);
             let number = law.fingerprint().to_le_bytes();
             numbers.entry(group).or_default().extend(number);
         });

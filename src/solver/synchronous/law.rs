@@ -8,7 +8,7 @@ use super::SynchronousRule;
 use crate::algorithm::Law;
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::local::configuration::{CellState, Configuration, Move};
-use crate::local::law::{EPSILON_AT, ETA_AT, Script, StateLaw, digits, drawn, mixed};
+use crate::local::law::{EPSILON_AT, ETA_AT, Polynomial, Script, StateLaw, digits, drawn, mixed};
 use crate::rng::Generator;
 use crate::{Point, Value};
 
@@ -45,9 +45,9 @@ pub fn law(variant: &str) -> Law {
 }
 
 /// A number that says what the law of a step from `x` is.
-fn fingerprint(rule: &SynchronousRule, x: &Configuration, script: &mut Script) -> u64 {
+fn fingerprint(rule: &SynchronousRule, x: &Configuration, script: &mut Script<Polynomial>) -> u64 {
     let mut law = StateLaw::default();
-    let step = |random: &mut Script| {
+    let step = |random: &mut Script<Polynomial>| {
         let mut before = x.clone();
         let mut next = x.clone();
         let departures = rule.departures(x, &mut next, random);

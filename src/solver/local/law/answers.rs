@@ -1,5 +1,5 @@
 //! A random source that gives every possible answer, one sequence of them after the other, and the
-//! probability of each sequence as a polynomial in the coins.
+//! probability of each sequence: as a polynomial in the coins, or as a number.
 
 use std::ops::{Add, Mul};
 
@@ -61,120 +61,128 @@ const fn inverse(a: u64) -> u64 {
     power
 }
 
-/// A polynomial in ε and η with rational coefficients, by its values at two places.
-///
-/// The first is a pair of fixed numbers modulo the prime 2⁶¹ − 1, where sums, products and
-/// quotients are exact: equal polynomials are equal there in whatever order they were added up, and
-/// two that differ are equal there with a probability of about 2⁻⁶⁰ (Schwartz and Zippel). The
-/// second is ([`EPSILON_AT`], [`ETA_AT`]), where it is a probability, rounded.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Probability {
-    /// The value modulo 2⁶¹ − 1.
-    pub residue: u64,
-    /// The value at ([`EPSILON_AT`], [`ETA_AT`]).
-    pub value: f64,
-}
-
-impl Probability {
+/// What the probabilities of answers are counted in.
+pub trait Weight: Copy + PartialEq + Add<Output = Self> + Mul<Output = Self> {
     /// 1.
-    pub const ONE: Self = Self {
-        residue: 1,
-        value: 1.0,
-    };
-
-    /// A number that is no polynomial.
-    pub fn number(value: f64) -> Self {
-        Self { residue: 0, value }
-    }
+    const ONE: Self;
 
     /// 1 / k.
-    pub fn one_of(k: u64) -> Self {
-        let known = ONE_OVER.get(k as usize).copied();
-        Self {
-            residue: known.unwrap_or_else(|| inverse(k)),
-            value: 1.0 / k as f64,
-        }
-    }
+    fn one_of(k: u64) -> Self;
 
     /// 1 − p.
-    pub fn complement(self) -> Self {
-        Self {
-            residue: reduced(PRIME + 1 - self.residue),
-            value: 1.0 - self.value,
-        }
+    fn complement(self) -> Self;
+
+    /// ε.
+    fn epsilon() -> Self;
+
+    /// η.
+    fn eta() -> Self;
+
+    /// The probability of a coin that is neither that of ε nor that of η.
+    fn of(chance: Chance) -> Self;
+}
+
+/// At ([`EPSILON_AT`], [`ETA_AT`]), rounded.
+impl Weight for f64 {
+    const ONE: Self = 1.0;
+
+    fn one_of(k: u64) -> Self {
+        1.0 / k as Self
+    }
+
+    fn complement(self) -> Self {
+        1.0 - self
+    }
+
+    fn epsilon() -> Self {
+        EPSILON_AT
+    }
+
+    fn eta() -> Self {
+        ETA_AT
+    }
+
+    fn of(chance: Chance) -> Self {
+        chance.probability()
     }
 }
 
-impl Add for Probability {
+/// A polynomial in ε and η with rational coefficients, by its value at a pair of fixed numbers
+/// modulo the prime 2⁶¹ − 1, where sums, products and quotients are exact: equal polynomials are
+/// equal there in whatever order they were added up, and two that differ are equal there with a
+/// probability of about 2⁻⁶⁰ (Schwartz and Zippel).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Polynomial(pub u64);
+
+impl Weight for Polynomial {
+    const ONE: Self = Self(1);
+
+    fn one_of(k: u64) -> Self {
+        let known = ONE_OVER.get(k as usize).copied();
+        Self(known.unwrap_or_else(|| inverse(k)))
+    }
+
+    fn complement(self) -> Self {
+        Self(reduced(PRIME + 1 - self.0))
+    }
+
+    fn epsilon() -> Self {
+        Self(EPSILON_RESIDUE)
+    }
+
+    fn eta() -> Self {
+        Self(ETA_RESIDUE)
+    }
+
+    /// The threshold over 2⁶⁴, which is 8 modulo the prime.
+    fn of(chance: Chance) -> Self {
+        let threshold = (chance.threshold() % u128::from(PRIME)) as u64;
+        Self(product(threshold, ONE_OVER[8]))
+    }
+}
+
+impl Add for Polynomial {
     type Output = Self;
 
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self {
-            residue: reduced(self.residue + other.residue),
-            value: self.value + other.value,
-        }
+        Self(reduced(self.0 + other.0))
     }
 }
 
-impl Mul for Probability {
+impl Mul for Polynomial {
     type Output = Self;
 
     #[inline]
     fn mul(self, other: Self) -> Self {
-        Self {
-            residue: product(self.residue, other.residue),
-            value: self.value * other.value,
-        }
+        Self(product(self.0, other.0))
     }
 }
 
-/// What an update asks of its random source.
+/// A question that an update has asked of its random source, and the answer that it gets at
+/// present: one of so many numbers, or of a coin 0 for tails and 1 for heads.
 #[derive(Debug, Clone, Copy)]
-enum Question {
-    /// A coin that shows heads with this probability.
-    Coin(Probability),
-    /// One of so many numbers.
-    Draw(u64),
-}
-
-impl Question {
-    fn n_answers(self) -> u64 {
-        match self {
-            Self::Coin(_) => 2,
-            Self::Draw(bound) => bound,
-        }
-    }
-
-    fn probability(self, answer: u64) -> Probability {
-        match self {
-            Self::Coin(heads) if answer == 1 => heads,
-            Self::Coin(heads) => heads.complement(),
-            Self::Draw(bound) => Probability::one_of(bound),
-        }
-    }
-}
-
-/// A question that was asked, and the answer that it gets at present.
-#[derive(Debug, Clone, Copy)]
-struct Asked {
-    question: Question,
+struct Asked<W> {
+    n_answers: u64,
     answer: u64,
-    /// The probability of all answers up to this one.
-    after: Probability,
+    /// The probability of each answer but the first.
+    of_later: W,
+    /// The probability of all answers before this one, and up to it.
+    before: W,
+    after: W,
 }
 
 /// The random source: the first answers are those of the present sequence, each later one is the
 /// first that is possible.
 #[derive(Debug)]
-pub struct Script {
-    asked: Vec<Asked>,
+pub struct Script<W> {
+    asked: Vec<Asked<W>>,
     position: usize,
     epsilon: Chance,
     eta: Chance,
 }
 
-impl Script {
+impl<W: Weight> Script<W> {
     /// A source whose coins of ε and of η are those of a rule at ([`EPSILON_AT`], [`ETA_AT`]).
     pub fn new() -> Self {
         Self {
@@ -187,10 +195,11 @@ impl Script {
 
     /// Gives an experiment every sequence of answers, and its results with their probabilities to
     /// `receive`.
+    #[inline(always)]
     pub fn answer_all<T>(
         &mut self,
         mut experiment: impl FnMut(&mut Self) -> T,
-        mut receive: impl FnMut(Probability, T),
+        mut receive: impl FnMut(W, T),
     ) {
         self.asked.clear();
         loop {
@@ -204,69 +213,82 @@ impl Script {
     }
 
     /// The probability of all answers that were given.
-    #[inline]
-    fn probability(&self) -> Probability {
-        self.asked
-            .last()
-            .map_or(Probability::ONE, |asked| asked.after)
+    #[inline(always)]
+    fn probability(&self) -> W {
+        self.asked.last().map_or(W::ONE, |asked| asked.after)
     }
 
     /// Turns to the next sequence, as an odometer does; false after the last one.
+    #[inline(always)]
     fn turn(&mut self) -> bool {
-        while let Some(mut last) = self.asked.pop() {
+        while let Some(last) = self.asked.last_mut() {
             last.answer += 1;
-            if last.answer < last.question.n_answers() {
-                last.after = self.probability() * last.question.probability(last.answer);
-                self.asked.push(last);
+            if last.answer < last.n_answers {
+                last.after = last.before * last.of_later;
                 return true;
             }
+            self.asked.pop();
         }
         false
     }
 
-    fn answer(&mut self, question: Question) -> u64 {
-        if self.position == self.asked.len() {
-            let after = self.probability() * question.probability(0);
-            self.asked.push(Asked {
-                question,
-                answer: 0,
-                after,
-            });
-        }
-        let answer = self.asked[self.position].answer;
+    /// The answer of the present sequence to the next question, if it has one.
+    #[inline(always)]
+    fn known_answer(&mut self) -> Option<u64> {
+        let asked = self.asked.get(self.position)?;
         self.position += 1;
-        answer
+        Some(asked.answer)
     }
 
-    /// The probability of heads: the symbol of ε or η, and of any other coin its number.
-    fn heads(&self, chance: Chance) -> Probability {
-        let residue = if chance == self.epsilon {
-            EPSILON_RESIDUE
+    /// Adds a question of so many answers with these probabilities, and gives it the first.
+    #[inline(always)]
+    fn ask(&mut self, n_answers: u64, of_first: W, of_later: W) {
+        let before = self.probability();
+        self.asked.push(Asked {
+            n_answers,
+            answer: 0,
+            of_later,
+            before,
+            after: before * of_first,
+        });
+        self.position += 1;
+    }
+
+    /// The probability of heads.
+    #[inline(always)]
+    fn heads(&self, chance: Chance) -> W {
+        if chance == self.epsilon {
+            W::epsilon()
         } else if chance == self.eta {
-            ETA_RESIDUE
+            W::eta()
         } else {
-            // The threshold over 2⁶⁴, which is 8 modulo the prime.
-            let threshold = (chance.threshold() % u128::from(PRIME)) as u64;
-            product(threshold, ONE_OVER[8])
-        };
-        Probability {
-            residue,
-            value: chance.probability(),
+            W::of(chance)
         }
     }
 }
 
-impl RandomSource for Script {
+impl<W: Weight> RandomSource for Script<W> {
+    #[inline]
     fn below(&mut self, bound: u64) -> u64 {
-        self.answer(Question::Draw(bound))
+        if let Some(answer) = self.known_answer() {
+            return answer;
+        }
+        let each = W::one_of(bound);
+        self.ask(bound, each, each);
+        0
     }
 
+    #[inline]
     fn flip(&mut self, chance: Chance) -> bool {
         if chance.threshold() == 0 || chance.is_certain() {
             return chance.is_certain();
         }
+        if let Some(answer) = self.known_answer() {
+            return answer == 1;
+        }
         let heads = self.heads(chance);
-        self.answer(Question::Coin(heads)) == 1
+        self.ask(2, heads.complement(), heads);
+        false
     }
 }
 
@@ -275,8 +297,8 @@ mod tests {
     use super::*;
 
     /// The probabilities of every result of an experiment.
-    fn every(mut experiment: impl FnMut(&mut Script) -> u64) -> Vec<(u64, Probability)> {
-        let mut results: Vec<(u64, Probability)> = Vec::new();
+    fn every<W: Weight>(mut experiment: impl FnMut(&mut Script<W>) -> u64) -> Vec<(u64, W)> {
+        let mut results: Vec<(u64, W)> = Vec::new();
         Script::new().answer_all(&mut experiment, |probability, result| {
             let known = results.iter_mut().find(|known| known.0 == result);
             match known {
@@ -291,7 +313,7 @@ mod tests {
     #[test]
     fn every_answer_has_its_probability() {
         let epsilon = Chance::new(EPSILON_AT);
-        let results = every(|random| {
+        let results = every::<f64>(|random| {
             if random.flip(epsilon) {
                 10 + random.below(3)
             } else {
@@ -303,7 +325,7 @@ mod tests {
         assert_eq!(results.len(), expected.len());
         for ((result, probability), (number, value)) in results.into_iter().zip(expected) {
             assert_eq!(result, number);
-            assert!((probability.value - value).abs() < 1e-15, "{result}");
+            assert!((probability - value).abs() < 1e-15, "{result}");
         }
     }
 
@@ -312,42 +334,42 @@ mod tests {
     #[test]
     fn equal_laws_have_equal_residues() {
         let (epsilon, eta) = (Chance::new(EPSILON_AT), Chance::new(ETA_AT));
-        let residue = |experiment: &dyn Fn(&mut Script) -> u64| {
+        let residue = |experiment: &dyn Fn(&mut Script<Polynomial>) -> u64| {
             let results = every(experiment);
             let of_one = results.iter().find(|known| known.0 == 1);
-            of_one.expect("a result").1.residue
+            of_one.expect("a result").1.0
         };
-        let both = |random: &mut Script| {
+        let both = |random: &mut Script<Polynomial>| {
             let first = random.flip(epsilon);
             u64::from(random.flip(eta) && first)
         };
-        let turned = |random: &mut Script| {
+        let turned = |random: &mut Script<Polynomial>| {
             let first = random.flip(eta);
             u64::from(first && random.flip(epsilon))
         };
         assert_eq!(residue(&both), residue(&turned));
-        let idle = |random: &mut Script| {
+        let idle = |random: &mut Script<Polynomial>| {
             random.flip(eta);
             u64::from(random.flip(epsilon))
         };
         assert_eq!(residue(&idle), EPSILON_RESIDUE);
         assert_ne!(residue(&both), residue(&idle));
         let fair = Chance::new(0.5);
-        let coin = |random: &mut Script| u64::from(random.flip(fair));
+        let coin = |random: &mut Script<Polynomial>| u64::from(random.flip(fair));
         assert_eq!(residue(&coin), residue(&|random| random.below(2)));
-        let twice = |random: &mut Script| {
+        let twice = |random: &mut Script<Polynomial>| {
             let first = random.flip(epsilon);
             u64::from(random.flip(epsilon) && first)
         };
         let square = Chance::new(EPSILON_AT * EPSILON_AT);
-        let once = |random: &mut Script| u64::from(random.flip(square));
+        let once = |random: &mut Script<Polynomial>| u64::from(random.flip(square));
         assert_ne!(residue(&twice), residue(&once), "a number is no symbol");
     }
 
     #[test]
     fn inverses_are_inverses() {
         for k in [1, 2, 3, 8, 64, 65, 1000] {
-            assert_eq!(product(Probability::one_of(k).residue, k), 1);
+            assert_eq!(product(Polynomial::one_of(k).0, k), 1);
         }
     }
 }

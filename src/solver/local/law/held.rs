@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::answers::{EPSILON_AT, ETA_AT, Probability};
+use super::answers::{EPSILON_AT, ETA_AT};
 use super::cases::Cases;
 use super::rule;
 use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier};
@@ -21,8 +21,10 @@ use crate::{Dynamics, Point};
 /// The first case in which a faster dynamics has another law than an update.
 pub type Difference = Option<String>;
 
-/// Values of (ε, η) at which drawn cases are tried besides those at which laws are enumerated.
+/// Values of (ε, η) at which some of the drawn cases are tried besides those at which laws are
+/// enumerated: a fourth of the blocks.
 const FURTHER: [(f64, f64); 3] = [(0.003, 0.5), (0.6, 0.0), (0.95, 1.0)];
+const EACH_FURTHER: usize = 4;
 
 /// Values of ε at which waiting times and slots are tried.
 const EPSILONS: [f64; 7] = [0.0, 1e-9, 0.003, EPSILON_AT, 0.6, 0.95, 1.0];
@@ -30,11 +32,24 @@ const EPSILONS: [f64; 7] = [0.0, 1e-9, 0.003, EPSILON_AT, 0.6, 0.95, 1.0];
 /// Blocks of cases that one thread tries, at least: what it prepares serves all of them.
 const BLOCKS_AT_ONCE: usize = 64;
 
+/// What is known in this process, by the rule, its condition and the dynamics.
+static KNOWN: Mutex<BTreeMap<(&str, String, &str), Difference>> = Mutex::new(BTreeMap::new());
+
+/// Takes it for known that a dynamics has the law of the update at a point: for a caller who knows
+/// that a program of the same sources has found so.
+pub fn take_as_held(point: &Point, dynamics: Dynamics) {
+    let Some((rule, condition)) = rule_of(point) else {
+        return;
+    };
+    let key = (rule.algorithm.name, condition.to_owned(), dynamics.name());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(key).or_insert(None);
+}
+
 /// The difference between a dynamics and the law of an update at a point: none for the stepwise
 /// dynamics, which makes nothing but updates, and for what is no local rule. It is found once in a
 /// process for each rule and condition.
 pub fn difference(point: &Point, dynamics: Dynamics) -> Difference {
-    static KNOWN: Mutex<BTreeMap<(&str, String, &str), Difference>> = Mutex::new(BTreeMap::new());
     if dynamics == Dynamics::Stepwise {
         return None;
     }
@@ -78,7 +93,8 @@ pub fn difference_of<R: Cases + Kernel<G>, const G: usize>(
     first.or_else(|| {
         let further = FURTHER.into_par_iter().map(|at| {
             let mut held = Held::<R, G>::new(condition, dynamics, at);
-            (R::FIRST_DRAWN..R::BLOCKS).find_map(|block| held.difference_in(block))
+            let mut some = (R::FIRST_DRAWN..R::BLOCKS).step_by(EACH_FURTHER);
+            some.find_map(|block| held.difference_in(block))
         });
         further.find_map_first(|difference| difference)
     })
@@ -100,7 +116,7 @@ fn wrong_numbers<R: Kernel<G>, const G: usize>(condition: &str, dynamics: Dynami
 struct HeldOn<R, const G: usize> {
     rule: R,
     assumed: Assumed<R, G>,
-    trier: Trier,
+    trier: Trier<f64>,
 }
 
 enum Assumed<R, const G: usize> {
@@ -111,8 +127,8 @@ enum Assumed<R, const G: usize> {
 /// A rule and a faster dynamics at one ε and η, by the side of the board.
 struct Held<R, const G: usize> {
     on: Vec<HeldOn<R, G>>,
-    law: StateLaw,
-    found: StateLaw,
+    law: StateLaw<f64>,
+    found: StateLaw<f64>,
 }
 
 impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
@@ -154,7 +170,8 @@ impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
             law.0.clear();
             found.0.clear();
             let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, site, random);
-            trier.try_all(sheet, Probability::ONE, update, law);
+            trier.begin(sheet);
+            trier.try_all(sheet, 1.0, update, law);
             // Of drawn cases everything is tried.
             let known = Some(&*law).filter(|_| !is_drawn);
             match assumed {

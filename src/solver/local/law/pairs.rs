@@ -69,7 +69,7 @@ impl Cases for OnPairs {
         sheet.put(cells[0], first);
         let group = (orientation * KINDS.len() + kind(first)) * KINDS.len();
         for second in (0..N_STATES).map(state) {
-            sheet.put(cells[1], second);
+            sheet.put_inside(cells[1], second);
             debug_assert_eq!(sheet.state(cells[1]), second);
             visit(&sheet, pair, group + kind(second));
         }

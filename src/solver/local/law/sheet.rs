@@ -1,6 +1,7 @@
 //! A small board on which an update is tried again and again, and what becomes of it.
 
-use super::answers::{Probability, Script};
+use super::answers::{Polynomial, Script, Weight};
+use crate::bits;
 use crate::board::{Board, Cell, Directions};
 use crate::local::configuration::{CellState, Cells, Configuration, Move};
 
@@ -8,7 +9,7 @@ use crate::local::configuration::{CellState, Cells, Configuration, Move};
 pub const SIDE_MAX: usize = 4;
 
 /// The indices of a board with its border.
-const INDICES: usize = (SIDE_MAX + 2) * (SIDE_MAX + 2);
+pub const INDICES: usize = (SIDE_MAX + 2) * (SIDE_MAX + 2);
 
 /// The states of all cells of a small board.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct Sheet {
     states: [CellState; INDICES],
     /// The indices of the cells that were written, as bits.
     written: u64,
+    /// The indices of the cells that were put into a state other than the empty one, as bits.
+    put: u64,
 }
 
 impl Sheet {
@@ -30,7 +33,14 @@ impl Sheet {
             board,
             states: [CellState::default(); INDICES],
             written: 0,
+            put: 0,
         }
+    }
+
+    /// The states of the cells that are not empty, each with the cell's index.
+    #[inline(always)]
+    pub fn states(&self) -> impl Iterator<Item = (usize, CellState)> {
+        bits::ones(self.put).map(|index| (index, self.states[index]))
     }
 
     /// The same board in the form in which a trial has it.
@@ -50,7 +60,19 @@ impl Sheet {
     /// Gives a cell this state, without the signals from beyond the edge.
     pub fn put(&mut self, cell: Cell, state: CellState) {
         let signals = state.signals.intersection(self.board.directions(cell));
-        self.states[cell.index()] = CellState { signals, ..state };
+        self.put_inside(cell, CellState { signals, ..state });
+    }
+
+    /// Gives a cell that has all neighbours this state.
+    #[inline(always)]
+    pub fn put_inside(&mut self, cell: Cell, state: CellState) {
+        let bit = 1 << cell.index();
+        self.states[cell.index()] = state;
+        if state == CellState::default() {
+            self.put &= !bit;
+        } else {
+            self.put |= bit;
+        }
     }
 }
 
@@ -97,13 +119,23 @@ pub type Outcome = u64;
 /// The bit of an outcome in which a queen has moved.
 const MOVED: Outcome = 1;
 
-/// The law of one update in one state: its outcomes, each once, with their probabilities.
-#[derive(Debug, Clone, Default)]
-pub struct StateLaw(pub Vec<(Outcome, Probability)>);
+/// The most by which two probabilities that are the same may differ, by rounding.
+const MOST_ERROR: f64 = 1e-8;
 
-impl StateLaw {
+/// The law of one update in one state: its outcomes, each once, with their probabilities.
+#[derive(Debug, Clone)]
+pub struct StateLaw<W>(pub Vec<(Outcome, W)>);
+
+impl<W> Default for StateLaw<W> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<W: Weight> StateLaw<W> {
     /// Takes over an update in which only what happens without a move is another: all moves of
     /// `update`, and with the rest of the probability `still`.
+    #[inline(always)]
     pub fn take_moves(&mut self, update: &Self, still: Outcome) {
         for &(outcome, probability) in &update.0 {
             let is_move = outcome & MOVED != 0;
@@ -112,48 +144,64 @@ impl StateLaw {
     }
 
     /// Adds an outcome to those that are known.
-    pub fn add(&mut self, outcome: Outcome, probability: Probability) {
+    #[inline(always)]
+    pub fn add(&mut self, outcome: Outcome, probability: W) {
         match self.0.iter_mut().find(|known| known.0 == outcome) {
             Some(known) => known.1 = known.1 + probability,
             None => self.0.push((outcome, probability)),
         }
     }
+}
 
-    /// The first change whose probability is another one in `found`, if there is one, in words: at
-    /// the place where probabilities are numbers.
+impl StateLaw<f64> {
+    /// The first change whose probability is another one in `found`, if there is one, in words.
+    #[inline(always)]
     pub fn difference_of_changes(&self, found: &Self) -> Option<String> {
+        let is_same = |(own, other): (&(Outcome, f64), &(Outcome, f64))| {
+            own.0 == other.0 && (own.1 - other.1).abs() <= MOST_ERROR
+        };
+        if self.0.len() == found.0.len() && self.0.iter().zip(&found.0).all(is_same) {
+            return None;
+        }
+        self.difference_in_any_order(found)
+    }
+
+    fn difference_in_any_order(&self, found: &Self) -> Option<String> {
         let of = |law: &Self, outcome: Outcome| {
             let known = law.0.iter().find(|known| known.0 == outcome);
-            known.map_or(0.0, |known| known.1.value)
+            known.map_or(0.0, |known| known.1)
         };
         let outcomes = self.0.iter().chain(&found.0).map(|known| known.0);
         outcomes
             .filter(|outcome| *outcome != 0)
             .find_map(|outcome| {
                 let (expected, found) = (of(self, outcome), of(found, outcome));
-                let is_other = (expected - found).abs() > 1e-8;
+                let is_other = (expected - found).abs() > MOST_ERROR;
                 is_other.then(|| format!("a change of probability {found}; expected {expected}"))
             })
     }
+}
 
+impl StateLaw<Polynomial> {
     /// A number that says which law it is: made of the sorted outcomes and their probabilities.
     pub fn fingerprint(&mut self) -> u64 {
         self.0.sort_unstable_by_key(|(outcome, _)| *outcome);
         let outcomes = self.0.iter();
         outcomes.fold(0, |number, (outcome, probability)| {
-            mixed(mixed(number ^ outcome) ^ probability.residue)
+            mixed(mixed(number ^ outcome) ^ probability.0)
         })
     }
 }
 
-/// What tries updates of a sheet.
+/// What tries updates of a sheet, which is given to [`Trier::begin`] first.
 #[derive(Debug)]
-pub struct Trier {
-    script: Script,
+pub struct Trier<W> {
+    script: Script<W>,
+    /// The same states as those of the sheet that was given, but within an update.
     sheet: Sheet,
 }
 
-impl Trier {
+impl<W: Weight> Trier<W> {
     /// For sheets of this board.
     pub fn new(board: Board) -> Self {
         Self {
@@ -162,14 +210,19 @@ impl Trier {
         }
     }
 
+    /// Makes these the states before each update.
+    #[inline(always)]
+    pub fn begin(&mut self, before: &Sheet) {
+        self.sheet.clone_from(before);
+        self.sheet.written = 0;
+    }
+
     /// What a change of `before` that draws nothing comes to.
     #[inline(always)]
     pub fn outcome_of(&mut self, before: &Sheet, change: impl FnOnce(&mut Sheet)) -> Outcome {
-        let sheet = &mut self.sheet;
-        sheet.clone_from(before);
-        sheet.written = 0;
-        change(sheet);
-        outcome(before, sheet, None)
+        debug_assert_eq!(self.sheet.states, before.states);
+        change(&mut self.sheet);
+        undone(&mut self.sheet, before, None)
     }
 
     /// Adds the outcomes of an update of `before` to a law, each with its probability times
@@ -178,18 +231,15 @@ impl Trier {
     pub fn try_all(
         &mut self,
         before: &Sheet,
-        factor: Probability,
-        mut update: impl FnMut(&mut Sheet, &mut Script) -> Option<Move>,
-        law: &mut StateLaw,
+        factor: W,
+        mut update: impl FnMut(&mut Sheet, &mut Script<W>) -> Option<Move>,
+        law: &mut StateLaw<W>,
     ) {
         let Self { script, sheet } = self;
-        sheet.clone_from(before);
-        sheet.written = 0;
-        let tried = |script: &mut Script| {
+        debug_assert_eq!(sheet.states, before.states);
+        let tried = |script: &mut Script<W>| {
             let moved = update(sheet, script);
-            let outcome = outcome(before, sheet, moved);
-            restore(sheet, before);
-            outcome
+            undone(sheet, before, moved)
         };
         script.answer_all(tried, |probability, outcome| {
             law.add(outcome, factor * probability);
@@ -197,19 +247,17 @@ impl Trier {
     }
 }
 
+/// What an update has done to `before`; the sheet is then as it was.
 #[inline(always)]
-fn outcome(before: &Sheet, after: &Sheet, moved: Option<Move>) -> Outcome {
+fn undone(sheet: &mut Sheet, before: &Sheet, moved: Option<Move>) -> Outcome {
     let with = |outcome: Outcome, word: u64| {
         (outcome.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     };
     let mut outcome: Outcome = 0;
-    let mut written = after.written;
-    while written != 0 {
-        let index = written.trailing_zeros() as usize;
-        written &= written - 1;
-        let CellState { queens, signals } = after.states[index];
-        if after.states[index] != before.states[index] {
-            let state = u64::from(queens) << 8 | u64::from(signals.bits());
+    for index in bits::ones(std::mem::take(&mut sheet.written)) {
+        let after = std::mem::replace(&mut sheet.states[index], before.states[index]);
+        if after != before.states[index] {
+            let state = u64::from(after.queens) << 8 | u64::from(after.signals.bits());
             outcome = with(outcome, (index as u64 + 1) << 16 | state);
         }
     }
@@ -219,13 +267,4 @@ fn outcome(before: &Sheet, after: &Sheet, moved: Option<Move>) -> Outcome {
     let kinds = u64::from(queen.is_safe) << 1 | u64::from(queen.is_certain);
     let cells = (queen.from.index() as u64) << 16 | (queen.to.index() as u64) << 32;
     with(outcome, cells | (queen.side as u64) << 8 | kinds) | MOVED
-}
-
-#[inline(always)]
-fn restore(sheet: &mut Sheet, before: &Sheet) {
-    while sheet.written != 0 {
-        let index = sheet.written.trailing_zeros() as usize;
-        sheet.written &= sheet.written - 1;
-        sheet.states[index] = before.states[index];
-    }
 }

@@ -28,10 +28,12 @@ fn probabilities<R: Cases>(
     let cells: Vec<Cell> = at.iter().map(|&(x, y)| board.cell(x, y)).collect();
     let site = cases::site(&rule, &cells).expect("a site");
     let mut law = StateLaw::default();
-    let update = |sheet: &mut Sheet, random: &mut Script| rule.update(sheet, site, random);
-    Trier::new(board).try_all(&sheet, Probability::ONE, update, &mut law);
+    let update = |sheet: &mut Sheet, random: &mut Script<f64>| rule.update(sheet, site, random);
+    let mut trier = Trier::new(board);
+    trier.begin(&sheet);
+    trier.try_all(&sheet, 1.0, update, &mut law);
     law.0.sort_by_key(|known| known.0);
-    let mut values: Vec<f64> = law.0.iter().map(|known| known.1.value).collect();
+    let mut values: Vec<f64> = law.0.iter().map(|known| known.1).collect();
     let n_first = law.0.iter().filter(|known| known.0 == 0).count();
     values[n_first..].sort_by(f64::total_cmp);
     values

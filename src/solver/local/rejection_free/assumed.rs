@@ -7,7 +7,7 @@ use super::waiting::{ClassCounts, Landing, Waiting};
 use super::{PreparedRule, WithoutCoin};
 use crate::board::{Board, Directions};
 use crate::local::configuration::{Cells as _, Move};
-use crate::local::law::{Probability, Script, Sheet, StateLaw, Trier};
+use crate::local::law::{Script, Sheet, StateLaw, Trier};
 use crate::local::sites::{self, Class, LocalRule};
 use crate::rng::Chance;
 
@@ -28,9 +28,9 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
         &self,
         sheet: &Sheet,
         site: R::Site,
-        trier: &mut Trier,
-        known: Option<&StateLaw>,
-        law: &mut StateLaw,
+        trier: &mut Trier<f64>,
+        known: Option<&StateLaw<f64>>,
+        law: &mut StateLaw<f64>,
     ) {
         let prepared = &self.0;
         let rule = &prepared.rule;
@@ -51,7 +51,7 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
         if weight == 0.0 {
             return;
         }
-        let factor = Probability::number(weight);
+        let factor = weight;
         let flips = |x: &mut Sheet| -> Option<Move> {
             for (bit, (cell, direction)) in rule.dependencies(site).into_iter().enumerate() {
                 if stale >> bit & 1 == 1 {
@@ -72,7 +72,7 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
             });
             return law.take_moves(known, still);
         }
-        let update = |x: &mut Sheet, random: &mut Script| {
+        let update = |x: &mut Sheet, random: &mut Script<f64>| {
             let moved = self.moved(x, site, listed, random);
             if moved.is_some() {
                 return moved;
@@ -91,7 +91,7 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
         x: &mut Sheet,
         site: R::Site,
         listed: ListedSite,
-        random: &mut Script,
+        random: &mut Script<f64>,
     ) -> Option<Move> {
         let (prepared, class) = (&self.0, listed.class());
         if !prepared.has_one_coin(class, listed.moves) {
@@ -155,7 +155,7 @@ fn landings(waiting: &Waiting, counts: ClassCounts) -> [f64; 3] {
     if p_of_event == 0.0 {
         return found;
     }
-    let fall = |random: &mut Script| waiting.fall(outlook.target(random), counts, random);
+    let fall = |random: &mut Script<f64>| waiting.fall(outlook.target(random), counts, random);
     Script::new().answer_all(fall, |probability, landing| {
         let class = match landing {
             Landing::Open(_) | Landing::NotOpen(Class::Open) => 0,
@@ -163,7 +163,7 @@ fn landings(waiting: &Waiting, counts: ClassCounts) -> [f64; 3] {
             Landing::NotOpen(Class::Contested) => 2,
             Landing::NotOpen(Class::Idle) | Landing::Nothing => return,
         };
-        found[class] += p_of_event * probability.value;
+        found[class] += p_of_event * probability;
     });
     found
 }

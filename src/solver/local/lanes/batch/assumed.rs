@@ -5,10 +5,10 @@
 use super::Batch;
 use crate::bits;
 use crate::board::{Board, Directions};
-use crate::local::configuration::{CellState, Cells as _};
+use crate::local::configuration::Cells as _;
 use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
 use crate::local::lanes::kernel::{InLanes, Kernel};
-use crate::local::law::{Outcome, Probability, Sheet, StateLaw, Trier};
+use crate::local::law::{INDICES, Outcome, Sheet, StateLaw, Trier};
 use crate::rng::{Chance, Generator, TWO_TO_64};
 
 /// Values of a coin that comes with a draw, between two thresholds.
@@ -56,28 +56,32 @@ pub struct AssumedInLanes<K, const G: usize> {
     rule: InLanes<K, G>,
     batch: Batch<G, 1>,
     coins: Vec<CoinRange>,
+    /// The bits of the cells, by their indices.
+    bits: [u64; INDICES],
 }
 
 impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     /// The rule on this board.
     pub fn new(rule: K, board: Board) -> Self {
+        let coins = coin_ranges(rule.epsilon());
+        let rule = InLanes::new(rule, board);
+        let mut bits = [0; INDICES];
+        for cell in board.cells() {
+            bits[cell.index()] = rule.layout.bit(cell);
+        }
         Self {
-            coins: coin_ranges(rule.epsilon()),
+            rule,
             batch: Batch::idle(u64::MAX),
-            rule: InLanes::new(rule, board),
+            coins,
+            bits,
         }
     }
 
     /// Finds the open sites of a board, as a step does.
     fn find(&mut self, sheet: &Sheet) {
-        let layout = &self.rule.layout;
         let (mut signals, mut occupied, mut crowded) = ([0; 8], 0, 0);
-        for cell in layout.board.cells() {
-            let state = sheet.state(cell);
-            if state == CellState::default() {
-                continue;
-            }
-            let bit = layout.bit(cell);
+        for (index, state) in sheet.states() {
+            let bit = self.bits[index];
             for (direction, cells) in signals.iter_mut().enumerate() {
                 let is_set = state.signals.bits() >> direction & 1;
                 *cells |= bit * u64::from(is_set);
@@ -88,7 +92,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         let boards = &mut self.batch.boards;
         boards.signals = signals.map(|cells| [cells]);
         (boards.occupied, boards.crowded) = ([occupied], [crowded]);
-        self.batch.find::<K>(layout);
+        self.batch.find::<K>(&self.rule.layout);
     }
 
     /// The place of a site.
@@ -115,9 +119,9 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         &mut self,
         sheet: &Sheet,
         place: Place,
-        trier: &mut Trier,
-        known: Option<&StateLaw>,
-        law: &mut StateLaw,
+        trier: &mut Trier<f64>,
+        known: Option<&StateLaw<f64>>,
+        law: &mut StateLaw<f64>,
     ) {
         self.find(sheet);
         let (mask, index) = place;
@@ -128,7 +132,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         if !applied.leaves {
             // Heads of the first coins do not let a queen go: no coin does.
             let written = self.written(sheet, place, applied, trier);
-            return law.add(written, Probability::ONE);
+            return law.add(written, 1.0);
         }
         if let Some(known) = known {
             return self.merged_changes(sheet, place, trier, known, law);
@@ -142,7 +146,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
                     self.updated_changes(sheet, place, coins, probability / 2.0, trier, law);
                 } else {
                     let written = self.written(sheet, place, applied, trier);
-                    law.add(written, Probability::number(probability / 2.0));
+                    law.add(written, probability / 2.0);
                 }
             }
         }
@@ -154,9 +158,9 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         &mut self,
         sheet: &Sheet,
         place: Place,
-        trier: &mut Trier,
-        known: &StateLaw,
-        law: &mut StateLaw,
+        trier: &mut Trier<f64>,
+        known: &StateLaw<f64>,
+        law: &mut StateLaw<f64>,
     ) {
         let last = self.coins[self.coins.len() - 1];
         let of_last = self.apply(place, last.ends[0]);
@@ -181,7 +185,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         }
         if stays > 0.0 {
             let written = self.written(sheet, place, of_last, trier);
-            law.add(written, Probability::number(stays));
+            law.add(written, stays);
         }
         for (coins, probability) in &shown[..n_shown] {
             if coins.is_none() && n_shown == 1 && stays == 0.0 {
@@ -222,13 +226,13 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         (mask, index): Place,
         coins: Option<[bool; 2]>,
         probability: f64,
-        trier: &mut Trier,
-        law: &mut StateLaw,
+        trier: &mut Trier<f64>,
+        law: &mut StateLaw<f64>,
     ) {
         let InLanes { rule, layout, .. } = &self.rule;
         let site = rule.place(layout, mask, index);
         let update = |x: &mut Sheet, random: &mut _| rule.update_by(x, site, coins, random);
-        trier.try_all(sheet, Probability::number(probability), update, law);
+        trier.try_all(sheet, probability, update, law);
     }
 
     /// The outcome of a step that writes signals alone.
@@ -237,7 +241,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         sheet: &Sheet,
         (mask, index): Place,
         applied: Applied,
-        trier: &mut Trier,
+        trier: &mut Trier<f64>,
     ) -> Outcome {
         let InLanes { rule, layout, .. } = &self.rule;
         let site = rule.place(layout, mask, index);
@@ -258,8 +262,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         &mut self,
         sheet: &Sheet,
         (mask, index): (usize, u32),
-        trier: &mut Trier,
-        law: &mut StateLaw,
+        trier: &mut Trier<f64>,
+        law: &mut StateLaw<f64>,
     ) {
         if self.batch.threatened[0] == 0 {
             return;
@@ -284,7 +288,7 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             let Some(((_, _), coins)) = closed.fall(at, slots) else {
                 continue;
             };
-            let factor = Probability::number(half as f64 / TWO_TO_64);
+            let factor = half as f64 / TWO_TO_64;
             let update =
                 |x: &mut Sheet, random: &mut _| rule.update_by(x, site, Some(coins), random);
             trier.try_all(sheet, factor, update, law);

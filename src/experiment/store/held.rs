@@ -1,0 +1,104 @@
+//! What a complete run says of the dynamics of its plan: that they have the laws of their rules.
+//!
+//! The program that made it held them against these laws, which takes up to half a second a rule.
+//! A program of the same code would find the same.
+
+use std::path::Path;
+
+use super::folder::RunFolder;
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::Manifest;
+use crate::experiment::spec::{Refused, Spec};
+use crate::solver::local::law;
+
+impl RunFolder {
+    /// The folder of a plan's run by the present code.
+    pub fn of(plan: &Plan, experiment: &str, results: &Path) -> Self {
+        let name = format!("{}-{}", plan.code_version(), plan.hash());
+        Self::at(results.join(experiment).join(name))
+    }
+}
+
+impl Plan {
+    /// [`Plan::new`] of a spec of which a complete run may stand in a folder of results.
+    ///
+    /// # Errors
+    /// Those of [`Plan::new`].
+    pub fn among(spec: &Spec, results: &Path) -> Result<Self, Refused> {
+        let assumed = Self::assumed(spec)?;
+        let folder = RunFolder::of(&assumed, &spec.name, results);
+        if let Ok(manifest) = folder.manifest() {
+            assumed.take_word_of(&manifest);
+        }
+        assumed.held(spec)
+    }
+
+    /// [`Plan::new`] of the spec that a complete run has kept.
+    pub(super) fn of_run(spec: &Spec, manifest: &Manifest) -> Result<Self, Refused> {
+        let assumed = Self::assumed(spec)?;
+        assumed.take_word_of(manifest);
+        assumed.held(spec)
+    }
+
+    /// Takes the dynamics of the plan for held against the laws of its rules, where the manifest
+    /// says so.
+    fn take_word_of(&self, manifest: &Manifest) {
+        if !self.is_held_by(manifest) {
+            return;
+        }
+        for planned in &self.points {
+            if let Some(dynamics) = planned.dynamics {
+                law::take_as_held(&planned.point, dynamics);
+            }
+        }
+    }
+
+    /// True for the manifest of a run of the plan by the present code, which names laws.
+    fn is_held_by(&self, manifest: &Manifest) -> bool {
+        let is_of_plan = manifest.plan_hash == self.hash();
+        let is_of_code = manifest.code_version == self.code_version();
+        is_of_plan && is_of_code && !manifest.laws.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::laws::Laws;
+    use crate::solver::DynamicsChoice;
+
+    /// What a run says of its plan counts; not that of another plan, of another code or of an
+    /// earlier program.
+    #[test]
+    fn a_run_has_a_word_of_its_own_plan_and_code_alone() {
+        let text = "seed = 1\ndefaults.cutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\n\
+                    n = 4\nepsilon = 0.1\neta = 0.1\ntrials = 1\n";
+        let plan = Plan::example(text, DynamicsChoice::Auto);
+        let text = format!(
+            "schema = 4\nexperiment = \"a\"\ncode_version = \"{}\"\nplan_hash = \"{}\"\n\
+             commit = \"\"\ndirty = false\nrows = 1\ndynamics = []\nstarted = \"\"\nended = \"\"\n\
+             command = []\ndefinitions = {{}}\nparts = {{}}\nfiles = {{}}\n\
+             laws.cell.group = \"01234567\"\n\
+             [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n",
+            plan.code_version(),
+            plan.hash()
+        );
+        let own: Manifest = toml::from_str(&text).expect("a manifest");
+        assert!(plan.is_held_by(&own));
+        let of_another_plan = Manifest {
+            plan_hash: "01234567".to_owned(),
+            ..own.clone()
+        };
+        let of_another_code = Manifest {
+            code_version: "0.1.0-01234567".to_owned(),
+            ..own.clone()
+        };
+        let without_laws = Manifest {
+            laws: Laws::new(),
+            ..own
+        };
+        for other in [of_another_plan, of_another_code, without_laws] {
+            assert!(!plan.is_held_by(&other), "{other:?}");
+        }
+    }
+}
