@@ -6,6 +6,7 @@ pub mod estimate;
 pub mod formula;
 pub(crate) mod guesses;
 pub(crate) mod jackknife;
+pub(crate) mod lower_bound;
 pub mod measured;
 pub(crate) mod precision;
 pub(crate) mod quantile;

@@ -307,12 +307,12 @@ fn figures_of_an_experiment_that_is_gone_are_taken_over_with_force() {
     );
 }
 
-/// A table of restarts needs 20 trials of a point: that a quick run has fewer is no fault of the
+/// A table of restarts needs 40 trials of a point: that a quick run has fewer is no fault of the
 /// figure, and that no point has nodes is one.
 #[test]
 fn what_a_quick_run_cannot_draw_is_told_and_no_error() {
     const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = [4, 5]\nepsilon = 0.1\n\
-        trials = 20\ncutoff = 1e6\n[[figure]]\nname = 'drawn'\ny = ['moves']\n\
+        trials = 40\ncutoff = 1e6\n[[figure]]\nname = 'drawn'\ny = ['moves']\n\
         [[figure]]\nname = 'restarts'\ny = ['restart_time']\n";
     let place = Workplace::with(SPEC);
     place.succeed("run -q --quick a.toml");

@@ -7,9 +7,11 @@ mod counters;
 mod course;
 mod factor;
 mod synchronous;
+mod tally;
 
 use self::counters::{Counters, Decided, with_true_signals};
 use self::course::{observe_until, queen_move};
+use self::tally::Recount;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -272,6 +274,7 @@ fn run(
     let (mut time, mut hit, mut was_solution) = (0, None, false);
     // Decided from scratch, where a queen has moved since it was decided last.
     let (mut solution, mut decided_at) = (false, None);
+    let mut recount = (!moments.is_empty()).then(Recount::new);
     loop {
         if decided_at != Some(naive.counters.moves) {
             (solution, decided_at) = (naive.is_solution(), Some(naive.counters.moves));
@@ -283,11 +286,15 @@ fn run(
         was_solution = solution;
         let absorbed = solution && naive.signals_are_true();
         let last = if absorbed { u64::MAX } else { time };
-        observe_until(&mut course, moments, &naive, last);
+        let tally = recount.as_ref().map(|recount| recount.tally);
+        observe_until(&mut course, moments, (&naive, tally), last);
         if absorbed || time == cutoff {
             let solution = solution.then(|| naive.rows());
             let outcome = naive.counters.outcome((time, absorbed), hit, solution);
             return (outcome, course, moves);
+        }
+        if let Some(recount) = &mut recount {
+            recount.before_update(&naive);
         }
         match rule {
             "pair" => naive.update_pair(random),
@@ -297,6 +304,9 @@ fn run(
         time += 1;
         if let Some(decided) = naive.moved.take() {
             moves.push(queen_move(&naive, time, decided));
+            if let Some(recount) = &mut recount {
+                recount.moved(decided, &naive);
+            }
         }
     }
 }

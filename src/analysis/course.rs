@@ -24,6 +24,20 @@ pub fn sites(point: &Point) -> Option<f64> {
     Some(sites as f64)
 }
 
+/// Mean number of cells that an update of a rule reads, or a step of what counts steps: 2 in the
+/// pair rule, 9 − 12/n + 4/n² in the cell rule, whose cells at the edges have fewer neighbours,
+/// (3n − 2)² in a synchronous step. Since updates draw their sites independently of the past, the
+/// mean number of cells that a trial reads is this times the mean of its updates (Wald's identity).
+/// `None` for what is no rule on cells.
+pub fn cells_read(point: &Point) -> Option<f64> {
+    let n = usize::try_from(point.integer("n")?).ok()?;
+    let board = Board::new(n);
+    let algorithm = algorithm(&point.algorithm)?;
+    let reads = (algorithm.reads?)(board);
+    let sites = algorithm.sites.map_or(1, |sites| sites(board));
+    (sites > 0).then(|| reads as f64 / sites as f64)
+}
+
 /// Numbers as they are summed up.
 fn reals<const K: usize>(counts: [u64; K]) -> [f64; K] {
     counts.map(|count| count as f64)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::course::sites;
+use super::course::{cells_read, sites};
 use super::guesses::expected_guesses;
 use crate::solver::density::inverse_density;
 use crate::solver::{Point, algorithm};
@@ -111,8 +111,8 @@ const fn divisor(
 }
 
 /// Every divisor: n, n³, n times the pairs or cells that an update of a local rule draws from,
-/// 1/d(n), d the density of solutions, the expected number of guesses of a product, and the share
-/// of a step of the rule that an update is.
+/// 1/d(n), d the density of solutions, the expected number of guesses of a product, the share of an
+/// update's reading that a cell is, and the share of a step of the rule that an update is.
 pub const DIVISORS: &[Divisor] = &[
     divisor("n", " / n", side),
     divisor("n^3", " / n³", |it| {
@@ -127,8 +127,12 @@ pub const DIVISORS: &[Divisor] = &[
     divisor("guesses", " / guesses", |it| {
         expected_guesses(it.integer("product")?)
     }),
+    divisor(CELLS_READ, " in cells read", |it| Some(1.0 / cells_read(it)?)),
     divisor(STEP, "", |it| Some(1.0 / updates_per_unit(it) as f64)),
 ];
+
+/// The divisor that makes cells read of times.
+pub const CELLS_READ: &str = "(1/cells_read)";
 
 /// The divisor that makes updates of times in steps.
 pub const STEP: &str = "(1/step)";
@@ -191,8 +195,9 @@ mod tests {
     use super::*;
     use crate::solver::Value;
 
-    /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells; 1/d
-    /// is that of docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36
+    /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells, of
+    /// which 36 have 8 neighbours, 24 at the edges 5 and 4 in the corners 3: 324 + 144 + 16 = 484
+    /// cells are read. 1/d is that of docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36
     /// updates.
     #[test]
     fn divisors_by_hand() {
@@ -203,6 +208,9 @@ mod tests {
             ("(sites * n)", "cell-relaxation", 8, 64.0 * 8.0),
             ("(1/d)", "pair", 8, 7.588_071_965e7),
             ("guesses", "factor", 15, 21.0),
+            ("(1/cells_read)", "pair", 8, 0.5),
+            ("(1/cells_read)", "cell", 8, 64.0 / 484.0),
+            ("(1/cells_read)", "synchronous", 8, 1.0 / 484.0),
             ("(1/step)", "synchronous", 6, 1.0 / 36.0),
             ("(1/step)", "cell", 6, 1.0),
         ];
@@ -217,8 +225,8 @@ mod tests {
         }
         assert_eq!(
             cases.len(),
-            DIVISORS.len() + 2,
-            "two of them have two cases"
+            DIVISORS.len() + 4,
+            "two of them have two cases, and one has three"
         );
     }
 }

@@ -4,6 +4,7 @@ use super::distribution::least_share_of_all;
 use super::estimate::Estimate;
 use super::formula::{CENSORED, DividedBy, Formula, Statistic};
 use super::jackknife;
+use super::lower_bound::lower_bound_of_mean;
 use super::quantile::{Bounded, Ordered};
 use super::quantity::Quantity;
 use super::share;
@@ -15,6 +16,9 @@ const LOG_T: &str = "t of ln";
 
 /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
 const BINOMIAL: &str = "binomial";
+
+/// Some trials were cut off: the mean is a lower bound, and has a lower bound itself.
+const GAFFKE: &str = "Gaffke";
 
 /// A number that the trials of a point have together, all seeds pooled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,23 +59,33 @@ impl Measured {
         }
         let values = values(trials, column)?;
         let mut found = Self::with(trials, Estimate::mean(&values), LOG_T)?;
-        found.estimate = found.estimate.bounding(found.censored > 0);
+        if found.censored > 0 {
+            found.estimate = found.estimate.bounding(true);
+            found.estimate.low = lower_bound_of_mean(&values);
+            found.method = GAFFKE;
+        }
         Some(found)
     }
 
-    /// If no time ended, the share p of trials that end is at most 1 − 0.025^(1/m), with 97.5 %
-    /// confidence. So E[min(T, c)] is at least c (1 − p).
+    /// With trials that were cut off the interval is a lower bound ([`lower_bound_of_mean`]). If no
+    /// time ended, that is: the share p of trials that end is at most 1 − 0.025^(1/m), with 97.5 %
+    /// confidence, so E[min(T, c)] is at least c (1 − p).
     fn restricted(observed: &[Bounded], quantity: Quantity, cutoff: u64) -> Self {
         let values: Vec<u64> = observed.iter().map(|it| it.value).collect();
         let censored = observed.iter().filter(|it| it.at_least).count() as u64;
         let mut estimate = Estimate::mean(&values);
-        let is_open = quantity.is_time() && censored == estimate.trials;
-        if is_open {
+        let method = if censored == 0 {
+            LOG_T
+        } else if quantity.is_time() && censored == estimate.trials {
             estimate.low = cutoff as f64 * least_share_of_all(censored);
-        }
+            BINOMIAL
+        } else {
+            estimate.low = lower_bound_of_mean(&values);
+            GAFFKE
+        };
         Self {
             estimate: estimate.bounding(censored > 0),
-            method: if is_open { BINOMIAL } else { LOG_T },
+            method,
             censored,
             cutoff,
         }
@@ -237,7 +251,7 @@ mod tests {
         assert_close(&[time.estimate.low], &[831.56652901691], 1e-11);
         let upper = [time.estimate.value, time.estimate.high];
         assert_eq!(upper, [1000.0, f64::INFINITY]);
-        assert_eq!([time, moves].map(|it| it.method), [BINOMIAL, LOG_T]);
+        assert_eq!([time, moves].map(|it| it.method), [BINOMIAL, GAFFKE]);
     }
 
     #[test]

@@ -169,7 +169,7 @@ mod tests {
         for (keys, expected) in [
             ("y_range = [1, 2]\nx = 'epsilon'\ny = ['moves']", None),
             ("facet = 'seed'\nx = 'epsilon'\ny = ['moves']", None),
-            ("y = ['restart_time']", Some("the 20 trials of a restart")),
+            ("y = ['restart_time']", Some("the 40 trials of a restart")),
             ("y = ['nodes']", Some("has no nodes (1\u{202F}200 points)")),
             ("kind = 'time-course'", Some("no trial has a series")),
             (

@@ -35,6 +35,9 @@ pub struct Algorithm {
     /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
+    /// How many cells are read if each site of a board is updated once, or in a step of what counts
+    /// steps; a cell counts again in each update that reads it. `None` for what is no rule on cells.
+    pub reads: Option<fn(Board) -> u64>,
     /// What enumerates the law of one update in a variant; `None` where there is none.
     pub law: Option<LawOf>,
     /// True if a trial can write down its course: [`Control::observing`].
@@ -78,6 +81,7 @@ impl Algorithm {
         cutoff_unit: "updates",
         is_only_stepwise: false,
         sites: None,
+        reads: None,
         law: None,
         records_course: false,
         columns: &[],

@@ -38,6 +38,27 @@ pub struct Observation {
     pub conflicts: u32,
     /// Queen moves so far.
     pub moves: u64,
+    /// What was counted so far; `None` in a file of a program that did not count it.
+    pub tally: Option<Tally>,
+}
+
+/// What is counted of the updates 1 … t of a trial, up to its absorption (docs/rules.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Updates before which there was no safe move.
+    pub blocked_updates: u64,
+    /// Unbroken stretches of them.
+    pub blocked_stretches: u64,
+    /// Moves before which there was a safe move.
+    pub choices: u64,
+    /// Those of them that were dangerous.
+    pub dangerous_choices: u64,
+    /// Moves before which every signal was true.
+    pub informed_moves: u64,
+    /// Moves before which one move of one queen would have made a solution.
+    pub chances: u64,
+    /// Those of them that made none.
+    pub missed_chances: u64,
 }
 
 /// A move of a queen (docs/rules.md).

@@ -69,7 +69,7 @@ pub const STAMP: &str = env!("REINES_SOLVER_STAMP");
 pub use self::algorithm::{
     Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialResult, TrialSource,
 };
-pub use self::course::{Change, Course, Observation, QueenMove, Signal};
+pub use self::course::{Change, Course, Observation, QueenMove, Signal, Tally};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};

@@ -15,6 +15,7 @@
 pub mod certainty;
 pub mod condition;
 pub mod configuration;
+mod inside;
 pub mod lanes;
 pub mod law;
 pub mod observe;

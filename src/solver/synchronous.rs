@@ -5,7 +5,7 @@ mod law;
 
 use super::board::{Board, Cell, Direction};
 use super::local::configuration::{CellState, Configuration, Move, Placement};
-use super::local::sites::cells::{CellSite, cells_of, destination, heard};
+use super::local::sites::cells::{CellSite, cells_of, destination, heard, reads};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
 use super::process::{self, Next, Process};
@@ -22,6 +22,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     variants: Some(&VARIANTS),
     cutoff_unit: "steps",
     is_only_stepwise: true,
+    reads: Some(reads),
     columns: COLUMNS,
     part: "synchronous",
     law: Some(law::law),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use reines::solver::{Course, Observation, QueenMove};
+use reines::solver::{Course, Observation, QueenMove, Tally};
 
 use super::counters::{Decided, with_true_signals};
 use super::{At, D, Naive, delta};
 
 /// The state of this board after so many updates.
-pub fn observation(board: &Naive, update: u64) -> Observation {
+pub fn observation(board: &Naive, tally: Option<Tally>, update: u64) -> Observation {
     let truth = with_true_signals(board);
     let signals: Vec<(At, usize)> = board
         .all_cells()
@@ -28,6 +28,7 @@ pub fn observation(board: &Naive, update: u64) -> Observation {
         safe_moves: safe_moves(board),
         conflicts: conflicts(board),
         moves: board.counters.moves,
+        tally,
     }
 }
 
@@ -46,11 +47,16 @@ pub fn queen_move(board: &Naive, update: u64, decided: Decided) -> QueenMove {
 }
 
 /// The moments up to `last`, of a state that has not changed since the last call.
-pub fn observe_until(course: &mut Course, moments: &[u64], board: &Naive, last: u64) {
+pub fn observe_until(
+    course: &mut Course,
+    moments: &[u64],
+    (board, tally): (&Naive, Option<Tally>),
+    last: u64,
+) {
     while let Some(&moment) = moments.get(course.series.len())
         && moment <= last
     {
-        course.series.push(observation(board, moment));
+        course.series.push(observation(board, tally, moment));
     }
 }
 
@@ -64,7 +70,7 @@ fn safe_cells(board: &Naive) -> u32 {
     board.all_cells().into_iter().filter(is_safe).count() as u32
 }
 
-fn safe_moves(board: &Naive) -> u32 {
+pub fn safe_moves(board: &Naive) -> u32 {
     let cells = board.all_cells();
     let pairs = cells
         .iter()

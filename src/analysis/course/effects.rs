@@ -1,4 +1,5 @@
-//! Shares of moves and of time, and entries into solutions, of one point.
+//! Shares of moves and of time, stretches without a safe move, missed solutions, and entries into
+//! solutions, of one point.
 
 use super::reals;
 use crate::analysis::estimate::Estimate;
@@ -8,14 +9,18 @@ use crate::results::PointCourses;
 use crate::solver::course::Course;
 
 /// The sums over trials.
-const N_COLUMNS: usize = 10;
+const N_COLUMNS: usize = 19;
 const MOVES: usize = 0;
 const ABSORBED: usize = 5;
 const MOMENTS: usize = 6;
+const UPDATES: usize = 10;
+/// The first of the sums of tallies.
+const TALLY: usize = 11;
 
 /// Ratios of two sums over the trials of a point, each with its name in the table: shares of moves;
-/// entries per absorption; shares of the moments before the absorption.
-pub const EFFECTS: [(&str, usize, usize); 7] = [
+/// entries per absorption; shares of the moments before the absorption; moves per update; and what
+/// the tallies count.
+pub const EFFECTS: [(&str, usize, usize); 12] = [
     ("dangerous", 1, MOVES),
     ("needless", 2, MOVES),
     ("deceived", 3, MOVES),
@@ -23,6 +28,11 @@ pub const EFFECTS: [(&str, usize, usize); 7] = [
     ("no_safe_cell", 7, MOMENTS),
     ("no_safe_move", 8, MOMENTS),
     ("all_signals_true", 9, MOMENTS),
+    ("moves_per_update", MOVES, UPDATES),
+    ("blocked_stretch", TALLY, TALLY + 1),
+    ("dangerous_choices", TALLY + 3, TALLY + 2),
+    ("informed_moves", TALLY + 4, TALLY + 5),
+    ("missed_chances", TALLY + 7, TALLY + 6),
 ];
 
 /// The effects at one point.
@@ -66,6 +76,10 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
     let outcome = &row.outcome;
     let end = outcome.absorption_time.unwrap_or(u64::MAX);
     let before = || course.series.iter().filter(|it| it.update < end);
+    // What was counted up to the last moment, and the moves up to there.
+    let last = course.series.last();
+    let counted = last.and_then(|state| Some((state.tally?, state.moves)));
+    let (tally, n_tallied_moves) = counted.unwrap_or_default();
     reals([
         outcome.moves.unwrap_or(0),
         outcome.dangerous_moves.unwrap_or(0),
@@ -77,6 +91,15 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
         before().filter(|it| it.safe_cells == 0).count() as u64,
         before().filter(|it| it.safe_moves == 0).count() as u64,
         before().filter(|it| it.true_signals == it.signals).count() as u64,
+        outcome.updates.unwrap_or(0),
+        tally.blocked_updates,
+        tally.blocked_stretches,
+        tally.choices,
+        tally.dangerous_choices,
+        tally.informed_moves,
+        n_tallied_moves,
+        tally.chances,
+        tally.missed_chances,
     ])
 }
 
@@ -84,6 +107,7 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{course_trial, pair_key};
+    use crate::solver::Tally;
 
     /// Two trials, counted by hand.
     #[test]
@@ -98,6 +122,17 @@ mod tests {
             row.outcome.dangerous_moves = Some(10 + 5 * u64::from(row.trial));
             row.outcome.entries = Some(3);
             course.series[1].safe_cells = 0;
+            let last = course.series.last_mut().expect("a moment");
+            last.moves = 10;
+            last.tally = Some(Tally {
+                blocked_updates: 12,
+                blocked_stretches: 1 + u64::from(row.trial),
+                choices: 8,
+                dangerous_choices: 2,
+                informed_moves: 3,
+                chances: 4,
+                missed_chances: 3,
+            });
         }
         trials[1].1.series[1].safe_cells = 4;
         let effects = Effects::of(&PointCourses {
@@ -111,5 +146,8 @@ mod tests {
         let values = effects.estimates.map(|it| it.map(|it| it.value));
         assert_eq!(values[..2], [Some(25.0 / 40.0), Some(0.0)]);
         assert_eq!(values[3..5], [Some(6.0), Some(1.0 / 6.0)]);
+        // 20 updates of the first trial and 30 of the second.
+        let tallied = [40.0 / 50.0, 24.0 / 3.0, 4.0 / 16.0, 6.0 / 20.0, 6.0 / 8.0];
+        assert_eq!(values[7..], tallied.map(Some));
     }
 }

@@ -3,7 +3,7 @@
 use super::{Draws, cell_key, pair_key};
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
-use crate::solver::course::{Course, Observation};
+use crate::solver::course::{Course, Observation, Tally};
 use crate::solver::{Ending, Outcome};
 
 /// A trial of n = 8 that is absorbed at a time, or not before the cutoff, with a series at these
@@ -29,6 +29,15 @@ pub fn course_trial(
             safe_moves: 2 * living,
             conflicts: living * (1 + (update / 100_000 % 2) as u32),
             moves: moves(update),
+            tally: Some(Tally {
+                blocked_updates: update.min(end) / 2,
+                blocked_stretches: update.min(end) / 20_000,
+                choices: moves(update) / 2,
+                dangerous_choices: moves(update) / 8,
+                informed_moves: moves(update) / 10,
+                chances: moves(update) / 10,
+                missed_chances: moves(update) / 20,
+            }),
         }
     };
     let is_seen = |moment: &&u64| absorption_time.is_some() || **moment <= cutoff;

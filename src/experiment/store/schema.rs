@@ -10,7 +10,7 @@ use super::Record;
 use super::table::key::{self, counts, each, signed};
 use super::table::{Axes, present, unexpected};
 use crate::solver::Ending;
-use crate::solver::course::{Course, Observation};
+use crate::solver::course::{Course, Observation, Tally};
 use crate::solver::outcome::{COLUMNS, Field};
 
 /// A row for each trial.
@@ -48,7 +48,7 @@ pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<D
         });
     }
     columns.push(lists(SECONDS, records, |record| {
-        record.seconds.iter().copied()
+        record.seconds.iter().copied().map(Some)
     }));
     if has_series {
         refuse_large(records)?;
@@ -61,16 +61,17 @@ fn lists<'r, N, I>(name: &str, records: &'r [Record], list: impl Fn(&'r Record) 
 where
     N: NumericNative,
     N::PolarsType: PolarsNumericType<Native = N>,
-    I: Iterator<Item = N>,
+    I: Iterator<Item = Option<N>>,
 {
     let kind = N::PolarsType::get_static_dtype();
     let mut lists =
         ListPrimitiveChunkedBuilder::<N::PolarsType>::new(name.into(), records.len(), 0, kind);
     for record in records {
-        let mut list = list(record).peekable();
-        match list.peek() {
-            None => lists.append_null(),
-            Some(_) => lists.append_values_iter(list),
+        let list: Vec<Option<N>> = list(record).collect();
+        if list.is_empty() {
+            lists.append_null();
+        } else {
+            lists.append_iter(list.into_iter());
         }
     }
     lists.finish().into_series().into_column()
@@ -82,12 +83,13 @@ macro_rules! observed {
         /// The columns of [`SERIES`], as lists.
         fn observed(records: &[Record]) -> Vec<Column> {
             let mut columns = vec![$(lists(&list_of(stringify!($name)), records, |record| {
-                record.course.series.iter().map(|observation| observation.$name as i64)
+                record.course.series.iter().map(|observation| Some(observation.$name as i64))
             })),+];
             let shares = lists(&list_of(TRUE_SIGNALS), records, |it| {
-                it.course.series.iter().map(share)
+                it.course.series.iter().map(|observation| Some(share(observation)))
             });
             columns.insert(1, shares);
+            columns.extend(tallied(records));
             columns
         }
 
@@ -106,14 +108,17 @@ macro_rules! observed {
                     observation.$name = held.map_err(refused)?;
                 }
             )+
-            for (one, value) in all.iter_mut().zip(frame.column(TRUE_SIGNALS)?.f64()?.iter()) {
+            let shares = frame.column(TRUE_SIGNALS)?.f64()?.iter();
+            for (observation, value) in all.iter_mut().zip(shares) {
                 let value = present(TRUE_SIGNALS, value)?;
                 // The share is of an integer below 2³², which it gives back.
-                one.true_signals = (value * f64::from(one.signals)).round() as u32;
-                if share(one) != value {
+                let n_true = (value * f64::from(observation.signals)).round();
+                observation.true_signals = n_true as u32;
+                if share(observation) != value {
                     return Err(unexpected(TRUE_SIGNALS, &value.to_string()));
                 }
             }
+            read_tallies(frame, &mut all)?;
             Ok(all)
         }
     };
@@ -131,12 +136,58 @@ observed!(
     signals: u32,
 );
 
+/// Columns of what is counted from the start on, null where it was not.
+macro_rules! tallied {
+    ($($name:ident),+ $(,)?) => {
+        /// The columns of tallies, as lists.
+        fn tallied(records: &[Record]) -> Vec<Column> {
+            vec![$(lists(&list_of(stringify!($name)), records, |record| {
+                let series = record.course.series.iter();
+                series.map(|observation| Some(observation.tally?.$name as i64))
+            })),+]
+        }
+
+        /// Reads the tallies of the rows of a `series.parquet`. A file of an earlier version has
+        /// none of their columns.
+        fn read_tallies(frame: &DataFrame, all: &mut [Observation]) -> PolarsResult<()> {
+            $(if let Ok(column) = frame.column(stringify!($name)) {
+                for (observation, value) in all.iter_mut().zip(column.i64()?.iter()) {
+                    let Some(value) = value else { continue };
+                    let held = u64::try_from(value);
+                    let refused = |_| unexpected(stringify!($name), &value.to_string());
+                    let tally = observation.tally.get_or_insert_default();
+                    tally.$name = held.map_err(refused)?;
+                }
+            })+
+            Ok(())
+        }
+
+        /// The numbers of a tally, each with its column.
+        fn numbers(tally: Tally) -> Vec<(&'static str, u64)> {
+            vec![$((stringify!($name), tally.$name)),+]
+        }
+    };
+}
+
+tallied!(
+    blocked_updates,
+    blocked_stretches,
+    choices,
+    dangerous_choices,
+    informed_moves,
+    chances,
+    missed_chances,
+);
+
 /// Refuses observations with a number that no column holds.
 fn refuse_large(records: &[Record]) -> PolarsResult<()> {
     let observations = records.iter().flat_map(|record| &record.course.series);
-    for Observation { update, moves, .. } in observations {
-        signed("update", *update)?;
-        signed("moves", *moves)?;
+    for observation in observations {
+        signed("update", observation.update)?;
+        signed("moves", observation.moves)?;
+        for (column, number) in observation.tally.map(numbers).unwrap_or_default() {
+            signed(column, number)?;
+        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::kit::*;
-use crate::analysis::formula::{CENSORED, DividedBy, Formula, STEP, Statistic};
+use crate::analysis::formula::{CELLS_READ, CENSORED, DividedBy, Formula, STEP, Statistic};
 use crate::report::figure::COLUMNS_TABLE;
 use crate::report::measure::ShownMeasure;
 use crate::solver::outcome::COLUMNS;
@@ -45,7 +45,9 @@ pub fn count_updates(chart: &Chart) -> bool {
         .chain(chart.across.iter().map(|_| chart.choices.x.clone()))
         .chain(chart.choices.column.clone());
     let mut formulas = names.map(|it| Formula::of(&it));
-    let is_in_updates = |it: &Formula| !matches!(it.by, DividedBy::Axes(by) if by.name == STEP);
+    let is_in_updates = |formula: &Formula| {
+        !matches!(formula.by, DividedBy::Axes(by) if [STEP, CELLS_READ].contains(&by.name))
+    };
     chart.choices.statistic != Statistic::Share
         && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
 }
@@ -72,7 +74,8 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         DividedBy::Axes(by) => by.words,
         _ => "",
     };
-    let unit = unit_of(&column).filter(|unit| !unit.is_empty() && *unit != words);
+    let is_in_cells = matches!(by, DividedBy::Axes(by) if by.name == CELLS_READ);
+    let unit = unit_of(&column).filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
     let [before, ratio] = if choices.draws_trials() || choices.column.is_some() {
         [String::new(), String::new()]

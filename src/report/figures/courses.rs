@@ -89,6 +89,27 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
             "all signals true",
             "share of the time with all signals true",
         ),
+        Measure::labelled("moves_per_update", "moves per update", "moves / updates"),
+        Measure::labelled(
+            "blocked_stretch",
+            "stretch without a safe move",
+            "updates of a stretch without a safe move",
+        ),
+        Measure::share(
+            "dangerous_choices",
+            "dangerous in place of a safe move",
+            "dangerous / moves beside a safe one",
+        ),
+        Measure::share(
+            "informed_moves",
+            "moves while all signals are true",
+            "moves while all signals are true / queen moves",
+        ),
+        Measure::share(
+            "missed_chances",
+            "missed solutions",
+            "missed / solutions one move away",
+        ),
     ],
     rows: rows_of_effects,
     ignores: MeasureTable::OF_ERRORS,
@@ -112,7 +133,11 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
         .note(
             "`dangerous`, `needless`, `deceived`: shares of the queen `moves` of all trials. `entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
              `no_safe_cell`, `no_safe_move`, `all_signals_true`: shares of the `moments` of the series before the absorption at which that was so; at moments in equal steps these are shares of the time up to \
-             the absorption or to the last moment. Brackets hold 95 % intervals: the t interval of the logarithm, over trials. The words are defined in docs/rules.md.",
+             the absorption or to the last moment.",
+        )
+        .note(
+            "Counted update by update, up to the last moment: `blocked_stretch`, the mean number of updates of a stretch without a safe move; `dangerous_choices`, the share of dangerous moves among those before which there was a safe one; \
+             `informed_moves`, the share of moves before which all signals were true; `missed_chances`, of the moves before which one move of one queen would have made a solution, the share that made none. `moves_per_update` is of the whole trial. Brackets hold 95 % intervals: the t interval of the logarithm, over trials. The words are defined in docs/rules.md.",
         )
         .warn_if(
             |(_, it)| it.cut_off > 0,

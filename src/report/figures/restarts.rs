@@ -1,7 +1,7 @@
 //! The time to a solution with probability 99 %, if trials start anew after the best time for it.
 
 use super::kit::*;
-use crate::analysis::restart::{REPLICATES, restart_time};
+use crate::analysis::restart::restart_time;
 
 pub const RESTARTS: MeasureTable = MeasureTable {
     name: "restarts",
@@ -20,7 +20,7 @@ fn row(trials: &PointTrials) -> Option<(Point, Result<Restart, String>)> {
     let cutoff = trials.rows.cutoffs().iter().copied().min()?;
     let times = Quantity::AbsorptionTime.of_all(&trials.rows, cutoff);
     let times = times.ok_or_else(|| "has no absorption times".to_owned());
-    let found = times.and_then(|times| restart_time(&times, (0, REPLICATES)));
+    let found = times.and_then(|times| restart_time(&times));
     Some((trials.point.clone(), found))
 }
 
@@ -32,8 +32,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("restart_time", |it| it.1.0)
         .left_out(left_out)
         .note(
-            "`restart_time`: the least of t · max(1, ln 0.01 / ln(1 − F(t))) over times t by which ten trials have ended and ten have not, F(t) the share absorbed by t; `restart_after` is that t. \
-             It is rather too small, so most of its interval (95 %, bootstrap) lies above it.",
+            "`restart_time`: t · max(1, ln 0.01 / ln(1 − F(t))), F(t) the share absorbed by t of every second trial; `restart_after` is t, the one of least time among the other trials, over times by which a tenth of these \
+             (and ten) have ended and ten have not. Its interval (95 %) follows from Wilson's of F(t).",
         )
         .warn_if(|_| true, "trials start anew after the time that makes this least");
     Ok(columns.frame)

@@ -5,7 +5,7 @@ use super::configuration::{Configuration, Move, Placement};
 use super::record::Recorder;
 use crate::board::{Cell, Direction, Directions};
 use crate::outcome::{Counters, Kinds};
-use crate::{Control, Course, Outcome};
+use crate::{Control, Course, Observation, Outcome};
 
 /// Observations of one trial so far. Times are in updates.
 ///
@@ -76,18 +76,29 @@ impl<'a> Observables<'a> {
 
     #[cold]
     fn observe(&mut self, last: u64, configuration: &Configuration) {
-        let (conflicts, moves) = (self.placement.attacks(), self.counters.moves);
-        self.recorder.observe(last, configuration, conflicts, moves);
+        let known = Observation {
+            conflicts: self.placement.attacks(),
+            moves: self.counters.moves,
+            ..Observation::default()
+        };
+        let is_absorbed = self.is_absorbed();
+        self.recorder
+            .observe(last, configuration, known, is_absorbed);
     }
 
     #[cold]
     fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
+        let was_near = self
+            .recorder
+            .is_near_solution(&mut self.placement, configuration.board());
         let left = self.placement.remove(queen.from);
         let met = self.placement.add(queen.to);
         let kinds = kinds(queen, left, met, &self.placement, configuration);
         self.counters.moved(kinds);
         self.compare_with_solutions(configuration, time);
-        self.recorder.moved(time, queen, kinds, configuration);
+        let reached = (was_near, self.placement.is_solution());
+        self.recorder
+            .moved(time, (queen, kinds), reached, configuration);
     }
 
     #[cold]

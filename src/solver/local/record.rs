@@ -1,10 +1,11 @@
 //! What is recorded of a trial (docs/rules.md): the states at chosen moments, and every update that
 //! changes something, of which a replay is made.
 
-use super::configuration::{CellState, Configuration, Move};
+use super::configuration::{CellState, Configuration, Move, Placement};
+use super::inside::{Inside, Judged, safe_moves_from};
 use crate::Control;
 use crate::algorithm::Watch;
-use crate::board::{Board, Cell, Direction, Directions};
+use crate::board::{Board, Cell, Directions};
 use crate::course::{Change, Course, Observation, QueenMove, Signal};
 use crate::outcome::Kinds;
 
@@ -18,6 +19,9 @@ pub struct Recorder<'a> {
     /// are watched.
     signals: Box<[Directions]>,
     moved: Option<QueenMove>,
+    /// The tally, while there are moments to come, and its part of the present update's move.
+    inside: Option<Inside>,
+    judged: Option<Judged>,
     /// What was kept.
     pub course: Course,
 }
@@ -42,6 +46,8 @@ impl<'a> Recorder<'a> {
             watch,
             signals,
             moved: None,
+            inside: (!moments.is_empty()).then(|| Inside::at_start(x)),
+            judged: None,
             course: Course::default(),
         }
     }
@@ -53,24 +59,56 @@ impl<'a> Recorder<'a> {
 
     /// True if updates without a move matter.
     pub fn sees_changes(&self) -> bool {
-        self.watch.is_some()
+        self.watch.is_some() || self.inside.is_some()
     }
 
-    /// Observes the state at the moments up to `last`.
-    pub fn observe(&mut self, last: u64, x: &Configuration, conflicts: u32, moves: u64) {
+    /// True if one move of one queen would make a solution of these positions, which are none;
+    /// false also where nothing is counted.
+    pub fn is_near_solution(&self, placement: &mut Placement, board: Board) -> bool {
+        let inside = self.inside.as_ref();
+        inside.is_some_and(|inside| inside.is_near_solution(placement, board))
+    }
+
+    /// Observes the state at the moments up to `last`; the conflicts and moves of `known` are known
+    /// already.
+    pub fn observe(&mut self, last: u64, x: &Configuration, known: Observation, is_absorbed: bool) {
         let state = Observation {
-            conflicts,
-            moves,
+            conflicts: known.conflicts,
+            moves: known.moves,
             ..observation(x)
         };
-        while let Some((&update, ahead)) = self.ahead.split_first().filter(|it| *it.0 <= last) {
-            self.course.series.push(Observation { update, ..state });
+        while let Some((&update, ahead)) = self.ahead.split_first()
+            && update <= last
+        {
+            let inside = self.inside.as_ref();
+            let tally = inside.map(|inside| inside.tally_at(update, is_absorbed));
+            self.course.series.push(Observation {
+                update,
+                tally,
+                ..state
+            });
             self.ahead = ahead;
+        }
+        if self.ahead.is_empty() {
+            self.inside = None;
         }
     }
 
     /// A queen has moved in this update; the configuration is that after all of it.
-    pub fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
+    pub fn moved(
+        &mut self,
+        update: u64,
+        (queen, kinds): (Move, Kinds),
+        (was_near, is_hit): (bool, bool),
+        x: &Configuration,
+    ) {
+        self.judged = Some(Judged {
+            from: queen.from,
+            to: queen.to,
+            is_dangerous: kinds.dangerous,
+            was_near,
+            is_hit,
+        });
         if self.watch.is_none() {
             return;
         }
@@ -90,6 +128,10 @@ impl<'a> Recorder<'a> {
     /// A site has been updated; the configuration is that afterwards. The signals of no other cells
     /// than these can have changed, and a queen's move was reported before.
     pub fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration) {
+        let judged = self.judged.take();
+        if let Some(inside) = &mut self.inside {
+            inside.updated(update, judged, cells, x);
+        }
         let Some(watch) = self.watch else { return };
         let mut toggled = Vec::new();
         for &cell in cells {
@@ -131,9 +173,8 @@ fn observation(x: &Configuration) -> Observation {
         state.signals += neighbours.len();
         state.true_signals += neighbours.len() - stored.signals.difference(truly.signals).len();
         let queens = u32::from(stored.queens);
+        state.safe_moves += safe_moves_from(cell, x);
         if stored.threatened() {
-            let is_safe = |&d: &Direction| x[board.neighbour(cell, d)].safe_go(d.opposite());
-            state.safe_moves += neighbours.iter().filter(is_safe).count() as u32;
             state.threatened += queens;
         }
         state.attacked += queens * u32::from(truly.threatened());

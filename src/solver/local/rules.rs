@@ -5,7 +5,7 @@ pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 
 use super::relaxation::RELAXATION;
-use super::sites::LocalRule as _;
+use super::sites::{LocalRule as _, cells, pairs};
 use super::{EPSILON, ETA, N, RULE, lanes, law, prepared};
 use crate::{Algorithm, Dynamics};
 
@@ -59,10 +59,12 @@ table! {
             name: "cell",
             doc: "Algorithm 2: a random cell per update, ω chooses the destination",
             axes: &[N, EPSILON, ETA],
+            reads: Some(cells::reads),
         },
         relaxation: {
             name: "cell-relaxation",
             doc: "updates of the cell rule until all signals are true, from a placed solution without signals",
+            reads: Some(cells::reads),
         },
         auto: [(Dynamics::Lanes, 0.3), (Dynamics::RejectionFree, 0.1)],
     }
@@ -71,10 +73,12 @@ table! {
             name: "pair",
             doc: "Algorithm 1: a random pair of adjacent cells per update",
             axes: &[N, EPSILON],
+            reads: Some(pairs::reads),
         },
         relaxation: {
             name: "pair-relaxation",
             doc: "updates of the pair rule until all signals are true, from a placed solution without signals",
+            reads: Some(pairs::reads),
         },
         auto: [(Dynamics::Lanes, 0.1), (Dynamics::RejectionFree, 0.03)],
     }

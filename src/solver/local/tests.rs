@@ -250,10 +250,56 @@ fn check_moments(outcome: &Outcome, course: &Course, moments: &[u64]) {
             signals: it.signals,
             true_signals: it.signals,
             moves: outcome.moves.expect("counted"),
+            tally: it.tally,
             ..Observation::default()
         };
         assert_eq!(*it, state);
     }
+}
+
+/// What is counted of a trial against the states after each of its updates, which are observed from
+/// scratch, and the moves that are watched. A move that makes a solution is a chance that was taken,
+/// and the only way into a solution but the start.
+#[test]
+fn the_tally_is_that_of_the_states_and_moves() {
+    let moments: Vec<u64> = (0..=4000).collect();
+    for (n, epsilon) in [(1, 0.1), (3, 0.5), (4, 0.1), (4, 0.02), (5, 0.3), (6, 0.03)] {
+        for point in points(n, epsilon) {
+            for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..3).map(move |t| (it, t))) {
+                let watched = Mutex::new(Vec::new());
+                let watch = |change: Change| watched.lock().expect("alone").extend(change.moved);
+                let control = Control::unstopped().observing(&moments).watching(&watch);
+                let key = Key { trial, ..KEY };
+                let trial = prepare(&point, dynamics, None)(key, 4000, &control);
+                let (outcome, course) = trial.expect("not stopped");
+                let moves = watched.into_inner().expect("alone");
+                check_tallies(&outcome, &course.series, &moves);
+            }
+        }
+    }
+}
+
+fn check_tallies(outcome: &Outcome, states: &[Observation], moves: &[QueenMove]) {
+    let end = outcome.absorption_time.unwrap_or(u64::MAX);
+    let mut expected = crate::Tally::default();
+    let mut was_blocked = false;
+    for (before, after) in states.iter().zip(&states[1..]) {
+        let is_blocked = before.safe_moves == 0 && before.update < end;
+        expected.blocked_updates += u64::from(is_blocked);
+        expected.blocked_stretches += u64::from(is_blocked && !was_blocked);
+        was_blocked = is_blocked;
+        if let Some(made) = moves.iter().find(|made| made.update == after.update) {
+            expected.choices += u64::from(before.safe_moves > 0);
+            expected.dangerous_choices += u64::from(before.safe_moves > 0 && made.dangerous);
+            expected.informed_moves += u64::from(before.true_signals == before.signals);
+        }
+        let found = after.tally.expect("counted");
+        (expected.chances, expected.missed_chances) = (found.chances, found.missed_chances);
+        assert_eq!(found, expected, "after {} updates", after.update);
+    }
+    let starts_solved = u64::from(states[0].conflicts == 0);
+    let taken = expected.chances - expected.missed_chances;
+    assert_eq!(Some(starts_solved + taken), outcome.entries);
 }
 
 fn check_moves(course: &Course, moves: &[QueenMove]) {

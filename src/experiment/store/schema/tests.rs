@@ -71,6 +71,12 @@ fn record(trial: u32, observations: u64) -> Record {
         conflicts: u32::MAX,
         update,
         moves: (1 << 40) + update / 2,
+        // Of a trial beside one of which nothing was counted.
+        tally: (trial % 2 == 1).then(|| Tally {
+            blocked_updates: update,
+            missed_chances: 1 << 50,
+            ..Tally::default()
+        }),
     };
     let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
     Record {

@@ -19,6 +19,11 @@ pub struct OnPairs {
     epsilon: Chance,
 }
 
+/// The cells that updates of all pairs read: two each.
+pub fn reads(board: Board) -> u64 {
+    2 * board.n_pairs() as u64
+}
+
 /// The class by the number of threatened queens, and by whether one of them has a certain move.
 const CLASSES: [[Class; 2]; 3] = [
     [Class::Idle; 2],

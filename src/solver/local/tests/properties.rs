@@ -4,7 +4,8 @@ use std::any::type_name;
 use std::collections::BTreeSet;
 
 use super::super::configuration::{Configuration, Move};
-use super::super::rules::{OnPairs, for_every_rule};
+use super::super::Rule;
+use super::super::rules::{OnPairs, RULES, for_every_rule};
 use super::super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use super::samples::{VARIANTS, reached, rule_at, sites, stream, updates, with_true_signals};
 use crate::board::{Board, Cell, Direction, Directions};
@@ -252,6 +253,26 @@ fn updates_read_only_their_site() {
     for_every_rule!(variant in check_what_updates_read(variant));
 }
 
+/// The cells that an update reads are its signal cells and their neighbours in the directions of
+/// the dependencies; their number over all sites is that of the algorithm.
+fn check_reads<R: LocalRule>(rule: &R, board: Board) {
+    let mut expected = 0;
+    for site in sites(rule) {
+        let mut read: BTreeSet<usize> = BTreeSet::new();
+        read.extend(rule.signal_cells(site).into_iter().map(Cell::index));
+        for (cell, direction) in rule.dependencies(site) {
+            read.insert(board.neighbour(cell, direction).index());
+        }
+        expected += read.len() as u64;
+    }
+    let is_of_type = |known: &&Rule| (known.rule)() == std::any::TypeId::of::<R>();
+    let known = RULES.iter().find(is_of_type).expect("a registered rule");
+    for algorithm in [&known.algorithm, &known.relaxation] {
+        let reads = algorithm.reads.expect("a rule on cells");
+        assert_eq!(reads(board), expected, "{}", algorithm.name);
+    }
+}
+
 /// What [`LocalRule`] promises of sites and dependencies.
 fn check_geometry<R: LocalRule>(variant: &str) {
     for n in [1, 2, 3, 5, 8, 64] {
@@ -260,6 +281,7 @@ fn check_geometry<R: LocalRule>(variant: &str) {
         let mut all = BTreeSet::new();
         assert!(rule.n_sites() <= u64::from(u16::MAX));
         assert_eq!(R::sites_on(board), rule.n_sites());
+        check_reads(&rule, board);
         for site in sites(&rule) {
             let dependencies: Vec<_> = rule.dependencies(site).into_iter().collect();
             let mut cells: Vec<Cell> = dependencies.iter().map(|it| it.0).collect();
