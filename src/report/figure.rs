@@ -103,9 +103,10 @@ keys! {
     /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
     /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
     /// being the pairs or cells that an update draws from, `(1/d)`, d the
-    /// [density](rules.md#density-of-solutions), `guesses` of a product, and `(1/step)`: steps of
-    /// n² updates as updates, without which no figure of times has rules that count steps). A
-    /// measure may be a table: `measure` (or `measures`, which share a panel), `heading` (what
+    /// [density](rules.md#density-of-solutions), `guesses` of a product, `(1/cells_read)`:
+    /// times in [cells read](rules.md#what-an-update-reads), and `(1/step)`: steps of n² updates as
+    /// updates; without one of these two no figure of times has rules that count steps). A measure
+    /// may be a table: `measure` (or `measures`, which share a panel), `heading` (what
     /// stands above), `caption` (a sentence of the caption), and `y_scale`, `y_title`, `y_range`,
     /// `height`, `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of
     /// this measure, else from its first panel

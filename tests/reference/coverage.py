@@ -41,5 +41,11 @@ for name, law, true in (("exponential", lambda shape: rng.exponential(1, shape),
         ends = np.array([bca(row) for row in law((few, m))])
         covered = ((ends[:, 0] <= true) & (true <= ends[:, 1])).mean()
         print(f"{name}, m = {m}: t of ln {hits / samples:.4f} ({samples}), BCa {covered:.4f} ({few})", flush=True)
+for m, samples in ((200, 20_000), (1000, 8000), (3200, 3000)):
+    hits = 0
+    for _ in range(samples):
+        low, high = t_of_ln(rng.exponential(1, (1, m)) * np.where(rng.random((1, m)) < 0.005, 500, 1))
+        hits += low[0] <= 0.995 + 2.5 <= high[0]
+    print(f"one in 200 is 500 times as slow, m = {m}: t of ln {hits / samples:.4f} ({samples})", flush=True)
 low, high = t_of_ln(rng.exponential(1, (400_000, 10)))
 print(f"ten exponential times: below {(high < 1).mean():.4f}, above {(low > 1).mean():.4f}")

@@ -1,6 +1,7 @@
 //! The best ε of each n, and the mean absorption time there.
 
 use super::kit::*;
+use crate::analysis::course::cells_read;
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
 
@@ -9,6 +10,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
     measures: &[
         Measure::new("best_epsilon", "best ε"),
         Measure::new("mean", "mean time there (updates)"),
+        Measure::new("mean_cells_read", "mean time there (cells read)"),
     ],
     rows,
     takes_steps: true,
@@ -27,6 +29,8 @@ struct Side {
     /// True if values of ε are left out because some of their trials were cut off.
     has_cut_off: bool,
     valley: Valley,
+    /// The mean at the best ε in cells read.
+    mean_cells_read: Option<Estimate>,
     /// The power law of the curve.
     power: Option<Growth>,
 }
@@ -40,11 +44,14 @@ impl Side {
         key.axes = key.axes.without(&["epsilon"]);
         let valley = Valley::of(&sweep)?;
         let mean = valley.mean.in_units(1.0 / updates_per_unit(&key) as f64);
+        let cells = cells_read(&key);
+        let mean_cells_read = cells.map(|cells| valley.mean.in_units(1.0 / cells));
         Some(Self {
             key,
             points: sweep.len(),
             has_cut_off: sweep.len() < points.len(),
             valley: Valley { mean, ..valley },
+            mean_cells_read,
             power: None,
         })
     }
@@ -116,17 +123,18 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         })
         .estimate("best_epsilon", |it| it.valley.x)
         .estimate("mean", |it| it.valley.mean)
+        .estimate("mean_cells_read", |it| it.mean_cells_read)
         .column("window_from", |it| it.valley.window.0)
         .column("window_to", |it| it.valley.window.1)
         .column("in_power_fit", is_fitted)
         .empty(&["fit", "value", "value_low", "value_high"])
         .note(
             "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or ∞ where \
-             the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²). The method is in docs/statistics.md.",
+             the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²); `mean_cells_read` in cells that updates read (docs/rules.md). The method is in docs/statistics.md.",
         )
         .note(
             "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
-             one, each at its best ε.",
+             one, each at its best ε; `…_over_this_in_cells_read`: the same in cells read.",
         )
         .frame;
     for sides in &curves {
@@ -164,6 +172,11 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
             continue;
         };
         frame.push_fit((&other.key, &[]), &name, mean);
+        let in_cells = side.mean_cells_read.zip(other.mean_cells_read);
+        if let Some(in_cells) = in_cells.and_then(|(above, below)| above.ratio_to(&below)) {
+            let name = format!("{name}_in_cells_read");
+            frame.push_fit((&other.key, &[]), &name, in_cells);
+        }
         ratios.push((side.n(), mean));
     }
     let growth = Growth::fit(&ratios);
