@@ -57,6 +57,12 @@ fn sentence(claim: &Table) -> String {
         let of = |key, or| part(claim, key, at).map_or(or, |it| it.parse().expect(key));
         let index = usize::from(end == "low") + 2 * usize::from(end == "high");
         let number = of("times", 1.0) * found[index];
+        let is_seen = claim.contains_key("is_seen");
+        let number = if is_seen {
+            libm::exp(2.8 * (2.0 / number).sqrt())
+        } else {
+            number
+        };
         text += &format!("{:.*}{words}", of("digits", 0.0) as usize, number);
     }
     text
