@@ -141,6 +141,8 @@ large: build
 	$(REINES) run $(LARGE)
 	$(REINES) report $(LARGE)
 	for it in docs/tables/*.csv; do [ ! -f figures/$${it##*/} ] || cp figures/$${it##*/} $$it; done
+	for spec in $(LARGE); do name=$$(basename $$spec .toml); [ ! -f docs/tables/$$name.csv ] || \
+		cp "$$(dirname "$$(readlink -f results/$$name/trials.parquet)")/manifest.toml" docs/tables/$$name.toml; done
 
 clean:
 	$(CARGO) clean
