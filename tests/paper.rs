@@ -188,16 +188,21 @@ fn figure_1_has_its_like_up_to_n_11() {
     for (n, blocked, of) in by_coordinates {
         let board = Board::new(n);
         let cells: Vec<Cell> = board.cells().collect();
-        let mut random = TrialStream::new("reines/test/blocked/1", 1, &Point::new("", []), n as u32);
+        let mut random =
+            TrialStream::new("reines/test/blocked/1", 1, &Point::new("", []), n as u32);
         let mut is_found = || {
             let drawn = (0..n).map(|_| cells[random.below(cells.len() as u64) as usize]);
             is_blocked(&with_true_signals(board, drawn.collect::<Vec<_>>()))
         };
         let found = (0..BOARDS).filter(|_| is_found()).count();
         let share = f64::from(blocked) / f64::from(of);
-        let error = (share * (1.0 - share) * (1.0 / f64::from(BOARDS) + 1.0 / f64::from(of))).sqrt();
+        let error =
+            (share * (1.0 - share) * (1.0 / f64::from(BOARDS) + 1.0 / f64::from(of))).sqrt();
         let z = (found as f64 / f64::from(BOARDS) - share) / error;
-        assert!(found > 0 && z.abs() < 4.0, "n = {n}: {found} of {BOARDS}, z = {z}");
+        assert!(
+            found > 0 && z.abs() < 4.0,
+            "n = {n}: {found} of {BOARDS}, z = {z}"
+        );
     }
 }
 

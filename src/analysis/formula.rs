@@ -127,7 +127,9 @@ pub const DIVISORS: &[Divisor] = &[
     divisor("guesses", " / guesses", |it| {
         expected_guesses(it.integer("product")?)
     }),
-    divisor(CELLS_READ, " in cells read", |it| Some(1.0 / cells_read(it)?)),
+    divisor(CELLS_READ, " in cells read", |it| {
+        Some(1.0 / cells_read(it)?)
+    }),
     divisor(STEP, "", |it| Some(1.0 / updates_per_unit(it) as f64)),
 ];
 

@@ -109,7 +109,10 @@ mod tests {
                 lower_bound_of_mean(&times) > truth
             };
             let times_above = (0..2000).filter(|_| exceeds()).count();
-            assert!(times_above <= 78, "{trials}, {cutoff}: {times_above} of 2000");
+            assert!(
+                times_above <= 78,
+                "{trials}, {cutoff}: {times_above} of 2000"
+            );
         }
     }
 }

@@ -43,7 +43,9 @@ pub fn restart_time(times: &[Bounded]) -> Result<(Estimate, u64), String> {
     })?;
     let ended = n_ended(&estimating, t);
     if ended == 0 {
-        return Err(format!("had no trial of the second half that had ended by {t}"));
+        return Err(format!(
+            "had no trial of the second half that had ended by {t}"
+        ));
     }
     let by_t = share(ended as u64, estimating.len() as u64);
     let ends = [by_t.high, by_t.low].map(|share| time_to_solution(t, share));

@@ -2,8 +2,8 @@
 
 use reines::solver::Tally;
 
-use super::course::safe_moves;
 use super::counters::Decided;
+use super::course::safe_moves;
 use super::{At, Naive};
 
 /// The tally of a trial so far, and its last state.
@@ -64,6 +64,7 @@ fn is_near_solution(board: &Naive) -> bool {
         moved.is_solution()
     };
     let queens = board.queens().into_iter();
-    let moves = queens.flat_map(|from| board.neighbours(from).into_iter().map(move |to| (from, to)));
+    let moves =
+        queens.flat_map(|from| board.neighbours(from).into_iter().map(move |to| (from, to)));
     moves.into_iter().any(|(from, to)| makes_one(from, to))
 }

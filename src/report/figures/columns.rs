@@ -45,9 +45,7 @@ pub fn count_updates(chart: &Chart) -> bool {
         .chain(chart.across.iter().map(|_| chart.choices.x.clone()))
         .chain(chart.choices.column.clone());
     let mut formulas = names.map(|it| Formula::of(&it));
-    let is_in_updates = |formula: &Formula| {
-        !matches!(formula.by, DividedBy::Axes(by) if [STEP, CELLS_READ].contains(&by.name))
-    };
+    let is_in_updates = |formula: &Formula| !matches!(formula.by, DividedBy::Axes(by) if [STEP, CELLS_READ].contains(&by.name));
     chart.choices.statistic != Statistic::Share
         && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
 }

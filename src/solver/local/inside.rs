@@ -95,13 +95,7 @@ impl Inside {
 
     /// Takes note of the update that ends at `time`: of its move, and of the cells whose signals it
     /// may have changed. The configuration is that after all of it.
-    pub fn updated(
-        &mut self,
-        time: u64,
-        moved: Option<Judged>,
-        cells: &[Cell],
-        x: &Configuration,
-    ) {
+    pub fn updated(&mut self, time: u64, moved: Option<Judged>, cells: &[Cell], x: &Configuration) {
         let is_same = |cell: &Cell| self.signals[cell.index()] == x[*cell].signals;
         if moved.is_none() && cells.iter().all(is_same) {
             return;
@@ -186,8 +180,7 @@ pub fn safe_moves_from(cell: Cell, x: &Configuration) -> u32 {
         return 0;
     }
     let board = x.board();
-    let is_safe =
-        |&side: &Direction| x[board.neighbour(cell, side)].safe_go(side.opposite());
+    let is_safe = |&side: &Direction| x[board.neighbour(cell, side)].safe_go(side.opposite());
     board.directions(cell).iter().filter(is_safe).count() as u32
 }
 

@@ -3,8 +3,8 @@
 use std::any::type_name;
 use std::collections::BTreeSet;
 
-use super::super::configuration::{Configuration, Move};
 use super::super::Rule;
+use super::super::configuration::{Configuration, Move};
 use super::super::rules::{OnPairs, RULES, for_every_rule};
 use super::super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use super::samples::{VARIANTS, reached, rule_at, sites, stream, updates, with_true_signals};
