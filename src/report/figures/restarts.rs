@@ -32,8 +32,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("restart_time", |it| it.1.0)
         .left_out(left_out)
         .note(
-            "`restart_time`: t · max(1, ln 0.01 / ln(1 − F(t))), F(t) the share absorbed by t of every second trial; `restart_after` is t, the one of least time among the other trials, over times by which a tenth of these \
-             (and ten) have ended and ten have not. Its interval (95 %) follows from Wilson's of F(t).",
+            "`restart_time`: t · max(1, ln 0.01 / ln(1 − F(t))), F(t) the share absorbed by t of every second trial; `restart_after` is t, at which the upper end of this number's interval is least for the other trials. \
+             The interval (95 %) follows from Wilson's of F(t).",
         )
         .warn_if(|_| true, "trials start anew after the time that makes this least");
     Ok(columns.frame)
