@@ -199,7 +199,8 @@ mod tests {
 
     /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells, of
     /// which 36 have 8 neighbours, 24 at the edges 5 and 4 in the corners 3: 324 + 144 + 16 = 484
-    /// cells are read. 1/d is that of docs/tables/density.csv; 15 takes 21 guesses on average; a step of n = 6 is 36
+    /// cells are read. 1/d is that of docs/tables/density.csv; 15 takes 21 guesses on average; a
+    /// step of n = 6 is 36
     /// updates.
     #[test]
     fn divisors_by_hand() {

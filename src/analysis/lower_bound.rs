@@ -96,7 +96,7 @@ mod tests {
 
     /// Samples of m exponential times under a cutoff, in units of the mean. n = 2000 samples each;
     /// the bound may exceed the true E[min(T, c)] in 2.5 % of them: fails above 2.5 % + 4 standard
-    /// errors = 3.9 %, hence a false failure in 30 000 for each (fixed seed), were it exactly 2.5 %.
+    /// errors = 3.9 %, hence a false failure in 30 000 for each (fixed seed), were it 2.5 %.
     /// The interval of ln x̄ exceeds it in 5.9 to 11 % of such samples, which is seen.
     #[test]
     fn it_exceeds_the_mean_as_rarely_as_it_says() {

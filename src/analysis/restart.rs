@@ -22,9 +22,9 @@ pub const FEWEST_TRIALS: usize = 4 * FEWEST;
 /// number of trials. So the trials at even positions choose t: where the upper end of the interval
 /// of their R(t) is least, among the events by which [`FEWEST`] of them have ended and [`FEWEST`]
 /// have not. (The end instead of R itself: R at an early t rests on few events.) The others, which
-/// know nothing of the choice, estimate R there. The interval is R at the ends of Wilson's for F(t).
-/// What is estimated is R at the t that was chosen, which goes down to the least R as trials grow in
-/// number.
+/// know nothing of the choice, estimate R there. The interval is R at the ends of Wilson's for
+/// F(t). What is estimated is R at the t that was chosen, which goes down to the least R as trials
+/// grow in number.
 ///
 /// # Errors
 /// The reason why there is none.
@@ -167,9 +167,10 @@ mod tests {
     }
 
     /// Coverage of the least R, for samples of 400 exponential times, or with traps as in
-    /// `estimate`, for which R falls to ln 100 / 0.9025 as t goes to 0, against what NumPy measured on 20 000 samples, as well as the mean of
-    /// ln(estimate / truth) (tests/reference/restart.py). n = 1000; threshold 4 standard errors,
-    /// hence a false failure in 16 000 for each (fixed seed).
+    /// `estimate`, for which R falls to ln 100 / 0.9025 as t goes to 0, against what NumPy measured
+    /// on 20 000 samples, as well as the mean of ln(estimate / truth) (tests/reference/restart.py).
+    /// n = 1000; threshold 4 standard errors, hence a false failure in 16 000 for each (fixed
+    /// seed).
     #[test]
     fn interval_covers_as_an_independent_simulation_says() {
         let mut draws = Draws::new(6);

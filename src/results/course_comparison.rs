@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::in_common;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::{Row, StoreError};
-use crate::solver::course::Course;
+use crate::solver::course::{Course, Observation};
 
 /// How many courses are the same. A course follows from the streams as the row does; so only trials
 /// whose rows are the same are compared.
@@ -38,7 +38,7 @@ impl CourseComparison {
                     continue;
                 }
                 let moments = in_common(&a.series, &b.series, |x, y| x.update.cmp(&y.update));
-                let same: Vec<bool> = moments.map(|(a, b)| a == b).collect();
+                let same: Vec<bool> = moments.map(|(a, b)| are_equal(*a, *b)).collect();
                 comparison.trials += 1;
                 comparison.rows += same.len() as u64;
                 comparison.of[0] += a.series.len() as u64;
@@ -47,5 +47,16 @@ impl CourseComparison {
             }
         }
         Ok(comparison)
+    }
+}
+
+/// True if two observations are the same in what both sides counted: a run of an earlier version
+/// may lack the tally.
+fn are_equal(a: Observation, b: Observation) -> bool {
+    let has_both = a.tally.is_some() && b.tally.is_some();
+    if has_both {
+        a == b
+    } else {
+        Observation { tally: None, ..a } == Observation { tally: None, ..b }
     }
 }

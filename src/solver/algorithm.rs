@@ -36,7 +36,8 @@ pub struct Algorithm {
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
     /// How many cells are read if each site of a board is updated once, or in a step of what counts
-    /// steps; a cell counts again in each update that reads it. `None` for what is no rule on cells.
+    /// steps; a cell counts again in each update that reads it. `None` for what is no rule on
+    /// cells.
     pub reads: Option<fn(Board) -> u64>,
     /// What enumerates the law of one update in a variant; `None` where there is none.
     pub law: Option<LawOf>,

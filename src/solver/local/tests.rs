@@ -258,8 +258,8 @@ fn check_moments(outcome: &Outcome, course: &Course, moments: &[u64]) {
 }
 
 /// What is counted of a trial against the states after each of its updates, which are observed from
-/// scratch, and the moves that are watched. A move that makes a solution is a chance that was taken,
-/// and the only way into a solution but the start.
+/// scratch, and the moves that are watched. A move that makes a solution is a chance that was
+/// taken, and the only way into a solution but the start.
 #[test]
 fn the_tally_is_that_of_the_states_and_moves() {
     let moments: Vec<u64> = (0..=4000).collect();

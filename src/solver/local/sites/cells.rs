@@ -38,8 +38,8 @@ pub struct OnCells {
     pub(in crate::local) eta: Chance,
 }
 
-/// The cells that updates of all cells read: each reads itself and its neighbours, and every pair of
-/// neighbours counts twice. That is (3n − 2)².
+/// The cells that updates of all cells read: each reads itself and its neighbours, and every pair
+/// of neighbours counts twice. That is (3n − 2)².
 pub fn reads(board: Board) -> u64 {
     (board.n() * board.n() + 2 * board.n_pairs()) as u64
 }
