@@ -22,7 +22,7 @@
 #                some experiments alone, OPTIONS=--quick for a few trials; the options are those of
 #                `reines diff`. make ends with 2 where `diff` ends with 1, 2 or 3: where that
 #                counts, call scripts/diff-against REV
-# make test-diff  the same of a commit with a planted change of a rule, which it must find
+# make test-diff  the same of commits with a planted change of each rule, which it must find
 # make test-package  both packages built from what `cargo package` packs, in an empty folder
 # make check-reference   a quick run of every experiment against the rows of results/reference,
 #                whichever code made them: every row must be the same

@@ -18,12 +18,18 @@ use crate::readme::blocks;
 #[allow(dead_code)]
 mod sources;
 
-/// A slip in what ε means: file, text, and the text in its place.
-const PLANTED: (&str, &str, &str) = (
-    "src/solver/local.rs",
-    "        point\n            .real(axis.name)",
-    "        0.5 * point\n            .real(axis.name)",
-);
+/// A change of each rule's `update`: the rule, its file in `src/solver/local/sites`, text, and the
+/// text in its place. Where both queens of a pair would move one does; the cell rule flips its coin
+/// twice.
+const PLANTED: [(&str, &str, &str, &str); 2] = [
+    ("pair", "pairs.rs", "[true, false] =>", "[true, _] =>"),
+    (
+        "cell",
+        "cells.rs",
+        "if !is_certain && !random.flip(self.epsilon) {",
+        "if !is_certain && !(random.flip(self.epsilon) && random.flip(self.epsilon)) {",
+    ),
+];
 
 fn git(folder: &Path, arguments: impl AsRef<str>) -> String {
     let mut command = Command::new("git");
@@ -179,6 +185,13 @@ fn what_is_built_is_the_revision_that_is_named() {
     let (code, told) = built_by(&stopped, "three");
     assert_eq!(code, Some(3), "{told}");
     has(&told, "error: not comparable: three cannot be built");
+    let mut command = place.command("diff --rev three --json a");
+    let output = command.env("CARGO", &stopped).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(3));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("one object");
+    assert_eq!(found["verdict"], "not comparable");
+    has(&found.to_string(), "three cannot be built");
     for rev in ["one", "two", "three", "one", "two"] {
         let (code, told) = built_by(cargo, rev);
         assert_eq!(code, Some(0), "{told}");
@@ -433,33 +446,49 @@ fn the_same_code_runs_only_what_has_another_plan() {
     has(&stdout(&output), "nothing was built or run\n");
 }
 
-/// Two commits of a clone, held against this program: one that plants a change in the pair rule,
-/// and one that changes no row, which is built second.
+/// Three commits of a clone, held against this program: one that changes no row, and one with each
+/// planted change alone.
 #[test]
-#[ignore = "builds the program twice: make test-diff"]
+#[ignore = "builds the program three times: make test-diff"]
 fn a_changed_rule_is_found_in_a_real_program() {
     let place = Workplace::new();
     let clone = present_clone(&place);
-    let (file, old, new) = PLANTED;
-    let text = text_of(clone.join(file));
-    assert!(text.contains(old), "{file} has no {old:?}");
-    fs::write(clone.join(file), format!("{text}\nconst _: u8 = 0;\n")).expect("writable");
-    git(&clone, "commit --quiet --all --message harmless");
-    fs::write(clone.join(file), text.replace(old, new)).expect("writable");
-    git(&clone, "commit --quiet --all --message planted");
-    git(&clone, "checkout --quiet HEAD~2 -- .");
     symlink(root().join("target"), clone.join("target")).expect("a link");
-    let commits = ["HEAD", "HEAD~1"].map(|rev| git(&clone, format!("rev-parse {rev}")));
-    let specs = "epsilon four-methods";
-    let planted = against(&clone, &format!("HEAD --quick {specs}"));
-    let harmless = against(&clone, &format!("HEAD~1 --quick {specs}"));
+    let file = |name: &str| clone.join("src/solver/local/sites").join(name);
+    let commit = |name: &str, text: &str, message: &str| {
+        let present = text_of(file(name));
+        fs::write(file(name), text).expect("writable");
+        git(&clone, format!("commit --quiet --all --message {message}"));
+        fs::write(file(name), present).expect("writable");
+        git(&clone, "rev-parse HEAD")
+    };
+    let mut commits = Vec::new();
+    for (rule, name, old, new) in PLANTED {
+        let text = text_of(file(name));
+        assert_eq!(text.matches(old).count(), 1, "{name}: {old:?}");
+        commits.push(commit(name, &text.replace(old, new), rule));
+        git(&clone, format!("commit --quiet --all --message no-{rule}"));
+    }
+    let text = text_of(file("pairs.rs")) + "\nconst _: u8 = 0;\n";
+    let harmless = commit("pairs.rs", &text, "harmless");
+
+    for ((rule, ..), commit) in PLANTED.into_iter().zip(&commits) {
+        let output = against(&clone, &format!("{commit} --quick blocked four-methods"));
+        assert_eq!(output.status.code(), Some(1), "{rule}");
+        let told = stdout(&output);
+        has(&told, "\ndifferent: ");
+        has(&told, &format!("the rule of {rule} is another: "));
+        for (other, ..) in PLANTED.into_iter().filter(|(other, ..)| *other != rule) {
+            assert!(!told.contains(&format!("the rule of {other} is another")));
+        }
+        // The searches do not use what was changed.
+        has(&told, "four-methods: identical, ");
+    }
+    let output = against(&clone, &format!("{harmless} --quick blocked four-methods"));
+    assert_eq!(output.status.code(), Some(0));
+    has(&stdout(&output), "\nidentical: ");
+    commits.push(harmless);
     for commit in commits {
         let _ = fs::remove_dir_all(root().join("target/against").join(commit));
     }
-    assert_eq!(planted.status.code(), Some(1));
-    // The searches do not use what was changed.
-    has(&stdout(&planted), "four-methods: identical, ");
-    has(&stdout(&planted), "\ndifferent: ");
-    assert_eq!(harmless.status.code(), Some(0));
-    has(&stdout(&harmless), "\nidentical: ");
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use self::actions::Action;
+use self::actions::{Action, Change};
 use self::compare::{ALLOWED, Question, differences, printed};
 use crate::effort;
 use crate::program::Draws;
@@ -31,6 +31,11 @@ fn sequence(number: u64) -> (Vec<Action>, [Question; 1]) {
     // Half of them begin with one experiment.
     if draws.below(2) == 0 {
         actions.push(Action::Remove("b"));
+    }
+    // A third with named conditions, which few would come to have.
+    if draws.below(3) == 0 {
+        let names = Change::Conditions(Some(["one", "two"]));
+        actions.push(Action::Edit("a", names));
     }
     for _ in 0..length {
         actions.push(Action::draw(&mut draws));

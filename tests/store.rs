@@ -323,8 +323,6 @@ fn another_plan_takes_sound_trials_whatever_else_is_lost() {
         let said = stderr(&place.succeed("run b"));
         let anew = match what {
             "courses lost" => 22,
-            // Which courses it has, nothing says.
-            "spec lost" => 22,
             _ => 2,
         };
         assert_eq!(simulated(&said, 34), anew, "{what}: {said}");

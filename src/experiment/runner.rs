@@ -14,10 +14,12 @@ use itertools::Itertools;
 
 pub use self::progress::Progress;
 
+use super::laws::Laws;
 use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
+use super::store::catalog;
 use super::store::complete::CompleteRun;
 use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, Unlinked, exists, may_exist};
 use super::store::schema::{SERIES, TIMINGS, TRIALS};
@@ -57,6 +59,18 @@ impl<'a> Request<'a> {
         RunFolder::of(self.plan, &self.spec.name, self.results)
     }
 
+    /// The laws of the plan's rules. What a run of the experiment by the same code says of a rule
+    /// is not found out again.
+    fn laws(&self) -> Laws {
+        let code_version = self.plan.code_version();
+        let mut runs = catalog::runs_of(self.results, &self.spec.name).unwrap_or_default();
+        runs.retain(|run| run.code_version == code_version);
+        let manifests = runs.iter().filter_map(|run| run.manifest().ok());
+        let of_code = manifests.filter(|manifest| manifest.code_version == code_version);
+        let known: Laws = of_code.flat_map(|manifest| manifest.laws).collect();
+        self.plan.laws(&known)
+    }
+
     /// The manifest of a run that ends now, without tables.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
@@ -78,7 +92,7 @@ impl<'a> Request<'a> {
                 .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))
                 .collect(),
             parts: self.plan.parts(),
-            laws: self.plan.laws(),
+            laws: self.laws(),
             started,
             ended: provenance::now(),
             command: self.command.clone(),

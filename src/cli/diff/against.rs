@@ -6,6 +6,7 @@
 
 mod child;
 mod git;
+mod lawless;
 mod revision;
 mod sides;
 mod spec_difference;
@@ -30,7 +31,6 @@ use crate::cli::text::{counted, first_of};
 use crate::cli::word::{self, SPECS, Word};
 use crate::cli::{Refused, built_from, print_error, signals};
 use crate::experiment::store::atomic::{make_folder, real_path};
-use crate::experiment::version;
 use crate::results::runs::CompleteRun;
 use crate::solver::Interrupted;
 
@@ -39,9 +39,6 @@ const PRESENT: &str = env!("REINES_SOURCES");
 
 /// The folder of what is made, below the checkout's uppermost one.
 const HOME: &str = "target/against";
-
-/// The parts of the sources that have the rules with laws.
-const RULES: [&str; 2] = ["local", "synchronous"];
 
 const NOT_COMPARABLE: u8 = 3;
 
@@ -353,13 +350,10 @@ fn pair(
     (a, b): (CompleteRun, CompleteRun),
     against: &mut Against,
 ) -> anyhow::Result<Pair> {
-    let (of_a, of_b) = (&a.manifest, &b.manifest);
-    let changed = version::differing(&of_a.parts, &of_b.parts);
-    let is_of_rules = |part: &String| RULES.contains(&part.as_str());
-    let may_differ = of_a.parts.is_empty() || changed.iter().any(is_of_rules);
-    let is_unknown = of_a.laws.is_empty() && !of_b.laws.is_empty();
-    let is_meant = is_unknown && may_differ && sides.plan.dynamics.is_none();
-    let stepwise = if is_meant {
+    let of_a = (&a.manifest.parts, &a.manifest.laws);
+    let of_b = (&b.manifest.parts, &b.manifest.laws);
+    let is_free = sides.plan.dynamics.is_none();
+    let stepwise = if is_free && lawless::may_hide_a_change(of_a, of_b) {
         sides.run_stepwise(experiment)?
     } else {
         None

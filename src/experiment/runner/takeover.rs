@@ -10,6 +10,7 @@
 //! its plan, of which code it is from its manifest, or if it is unfinished from its code version.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult};
@@ -26,7 +27,7 @@ use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::table::Table;
 use crate::experiment::version::{self, PartHashes};
-use crate::solver::{Dynamics, Ending};
+use crate::solver::{Dynamics, Ending, Point};
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
 /// `stop` is set, and saves them as parts of this one; returns what there is to say of them. Why
@@ -172,10 +173,16 @@ impl<'a> OtherRun<'a> {
     }
 }
 
-/// What the table of trials of a complete run tells of its plan: the points with their dynamics and
-/// cutoffs, and no courses.
+/// What the tables of a complete run tell of its plan: the points with their dynamics and cutoffs,
+/// and when their trials wrote down their courses.
 fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
-    let table = CompleteRun::open(run).ok()?.table(TRIALS).ok()?;
+    let run = CompleteRun::open(run).ok()?;
+    let table = run.table(TRIALS).ok()?;
+    let recorded = recorded_in(&run).unwrap_or_default();
+    let recorded_at = |point: &Point| {
+        let at = recorded.binary_search_by(|(other, _)| other.order(point));
+        at.map_or_else(|_| [].into(), |at| Arc::clone(&recorded[at].1))
+    };
     let dynamics = table.frame.column("dynamics").ok()?.str().ok()?;
     let cutoffs = table.frame.column("cutoff").ok()?.i64().ok()?;
     let points = table.points.iter().map(|(point, range)| {
@@ -187,7 +194,7 @@ fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
             cutoff: u64::try_from(cutoffs.get(range.start)?).ok()?,
             dynamics: name.and_then(Dynamics::from_name),
             repeats: None,
-            recorded: [].into(),
+            recorded: recorded_at(point),
         })
     });
     let points = points.collect::<Option<Vec<_>>>()?;
@@ -196,6 +203,23 @@ fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
         seeds: Vec::new(),
         slowed: Vec::new(),
     })
+}
+
+/// The points of which there are courses, in their order, and the numbers of updates after which
+/// their trials wrote these down: those of a point's first trial, which all have. `None` without a
+/// sound table of courses.
+fn recorded_in(run: &CompleteRun) -> Option<Vec<(Point, Arc<[u64]>)>> {
+    let table = run.table(SERIES).ok()?;
+    let updates = table.frame.column("update").ok()?.i64().ok()?;
+    let trials = table.trials().ok()?;
+    let mut recorded = Vec::new();
+    for (point, range) in &table.points {
+        let first = trials.at(range.start);
+        let of_first = range.clone().take_while(|&row| trials.at(row) == first);
+        let moments = of_first.map(|row| updates.get(row).map(i64::cast_unsigned));
+        recorded.push((point.clone(), moments.collect::<Option<_>>()?));
+    }
+    Some(recorded)
 }
 
 /// What was taken from one run.
@@ -349,5 +373,5 @@ fn missing(
 
 /// True if `b` has the course that `a` asks for.
 fn has_course(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    a.recorded.is_empty() || a.recorded == b.recorded && a.cutoff == b.cutoff
+    a.recorded.is_empty() || a.moments() == b.moments() && a.cutoff == b.cutoff
 }

@@ -24,8 +24,11 @@ impl RunFolder {
     pub(crate) fn plan_of(&self, hash: &str) -> Option<Plan> {
         let text = self.spec_text().ok()?;
         let spec = spec::parse_plan(&self.experiment, SPEC, &text).ok()?;
-        let plan = Plan::new(&spec).ok()?;
-        (plan.hash() == hash).then_some(plan)
+        let plan = match self.manifest() {
+            Ok(manifest) => Plan::of_run(&spec, &manifest),
+            Err(_) => Plan::new(&spec),
+        };
+        plan.ok().filter(|plan| plan.hash() == hash)
     }
 
     /// How the code that made it, or began it, compares with this program. Without a manifest, as

@@ -9,8 +9,8 @@ use anyhow::Context;
 use itertools::Itertools;
 
 use super::PRESENT;
-use super::child;
 use super::revision::Revision;
+use super::{child, lawless};
 use crate::cli::plan::{self, PlanArgs};
 use crate::cli::signals;
 use crate::cli::terminal::say;
@@ -108,8 +108,8 @@ impl Sides<'_> {
             0 => match only_run(&results)? {
                 Some(run) => Ok(Ran::Complete(Box::new(run))),
                 None => {
-                    let results = results.display();
-                    say!("A: no complete run that this program can read in {results}");
+                    let why = lawless::why_unread(&catalog::runs(&results)?);
+                    say!("A: {why}");
                     Ok(Ran::Failed(0))
                 }
             },
