@@ -45,6 +45,7 @@ const WAYS: [(&str, Way); 12] = [
         has(&case.run(place, "a.toml"), "trials taken over from");
     }),
     ("interrupted", interrupted),
+    ("out of time", out_of_time),
     ("killed", killed),
     ("half saved", half_saved),
     ("saved in parts, one of them twice", |case, place, _| {
@@ -139,12 +140,12 @@ fn in_another_order(case: &Case, place: &Workplace, _: Duration) {
     case.run(place, "a.toml");
 }
 
-/// A trial that does not end makes sure that every interruption meets the run in its middle,
-/// however fast the machine is. There is one for each of the two seeds, and a third thread for the
-/// others.
+/// A trial that does not end, for each of two seeds: with it every interruption meets a run of three
+/// threads in its middle, however fast the machine is.
+const ENDLESS: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.001\ntrials = 1\n\
+                       cutoff = 1_000_000_000_000_000\n";
+
 fn interrupted(case: &Case, place: &Workplace, whole: Duration) {
-    const ENDLESS: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.001\ntrials = 1\n\
-                           cutoff = 1_000_000_000_000_000\n";
     place.write("a.toml", &format!("{}{ENDLESS}", case.spec));
     let mut draws = Draws::new(1);
     for _ in 0..3 {
@@ -155,6 +156,21 @@ fn interrupted(case: &Case, place: &Workplace, whole: Duration) {
     }
     place.write("a.toml", &case.spec);
     case.run(place, "a.toml");
+}
+
+/// A time that is over is no error of the run, which goes on afterwards.
+fn out_of_time(case: &Case, place: &Workplace, _: Duration) {
+    place.write("a.toml", &format!("{}{ENDLESS}", case.spec));
+    for time in ["0.1s", "0.005m"] {
+        let command = format!("run a.toml --threads 3 --for {time} {}", case.options);
+        has(&place.ends(1, command), "out of time with");
+    }
+    for wrong in ["2", "0s", "-1h", "1e99h", "nans"] {
+        let said = place.ends(2, format!("run a.toml --for={wrong}"));
+        has(&said, "expected a number and s, m, h or d, as 90s, 55m or 1.5h");
+    }
+    place.write("a.toml", &case.spec);
+    case.run(place, "a.toml --for 1d");
 }
 
 /// The run is killed at random moments, the first ones soon after something was saved.

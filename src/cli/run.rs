@@ -2,6 +2,7 @@
 
 use std::path::{self, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -18,6 +19,9 @@ use crate::experiment::spec::{Setting, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
 
+/// The exit code of a run whose time was over.
+const UNFINISHED: u8 = 1;
+
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -28,8 +32,8 @@ use crate::results::runs::CompleteRun;
   reines run --only 'trial>=9,trial<18' rules         a piece, for one machine
   reines run rules                                    all pieces together
 
-Ctrl-C keeps what is finished; the same command goes on from there. Where one of
-several experiments fails, the others are run.")]
+Ctrl-C and --for keep what is finished; the same command goes on from there. Where
+one of several experiments fails, the others are run.")]
 pub struct RunArgs {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -40,6 +44,9 @@ pub struct RunArgs {
     // Thousands would keep the machine busy with themselves.
     #[arg(long, value_name = "K", value_parser = whole(1..=512_u16))]
     threads: Option<u16>,
+    /// End after this time, as 90s, 55m or 2h, with 1 if trials are missing
+    #[arg(long = "for", value_name = "TIME", value_parser = time)]
+    at_most: Option<Duration>,
     #[command(flatten)]
     common: Common,
 }
@@ -60,6 +67,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let settings = args.plan.settings()?;
     let is_part = !settings.iter().all(Setting::is_renaming);
     let stop = signals::listen()?;
+    if let Some(time) = args.at_most {
+        signals::end_after(time);
+    }
     if is_elsewhere && is_quiet() {
         say!("results: {}", results.display());
     }
@@ -79,7 +89,12 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         };
         let ran = run_one(&request, &prefix, stop, &mut links);
         if failures.keep(&spec.name, ran) == Some(false) {
-            return Ok(signals::INTERRUPTED);
+            let is_out_of_time = signals::is_out_of_time();
+            return Ok(if is_out_of_time {
+                failures.end().max(UNFINISHED)
+            } else {
+                signals::INTERRUPTED
+            });
         }
     }
     if let ([planned], 0) = (&planned[..], failures.code)
@@ -89,6 +104,17 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     }
     let code = failures.end();
     Ok(code.max(u8::from(links.are_stale)))
+}
+
+/// The time of `--for`: a number and its unit, which is there.
+fn time(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86_400.0)];
+    let found = units.into_iter().find_map(|(unit, seconds)| {
+        let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+        (number > 0.0).then_some(number * seconds)
+    });
+    let time = found.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number and s, m, h or d, as 90s, 55m or 1.5h".to_owned())
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
@@ -168,7 +194,12 @@ fn run_one(
         }
         Finish::Interrupted { folder, progress } => {
             let (trials, path) = (so_far(&progress), folder.path().display());
-            let words = format!("interrupted with {trials}, kept in {path}; run again to go on");
+            let why = if signals::is_out_of_time() {
+                "out of time"
+            } else {
+                "interrupted"
+            };
+            let words = format!("{why} with {trials}, kept in {path}; run again to go on");
             display.end(&words);
             return Ok(false);
         }

@@ -3,8 +3,10 @@
 use std::mem::MaybeUninit;
 use std::process::Child;
 use std::ptr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -15,6 +17,24 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Set by a signal.
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Set where a time was over before any signal came.
+static IS_OUT_OF_TIME: AtomicBool = AtomicBool::new(false);
+
+/// Sets the flag of [`listen`] after a time, as a signal does.
+pub fn end_after(time: Duration) {
+    thread::spawn(move || {
+        thread::sleep(time);
+        if !STOP.swap(true, Ordering::Relaxed) {
+            IS_OUT_OF_TIME.store(true, Ordering::Relaxed);
+        }
+    });
+}
+
+/// True if the time of [`end_after`] has ended the program.
+pub fn is_out_of_time() -> bool {
+    IS_OUT_OF_TIME.load(Ordering::Relaxed)
+}
 
 /// Listens for signals and returns the flag that they set, so that a run ends in good order.
 /// Another signal changes nothing: `timeout` sends its own to the process and to its group.
