@@ -36,6 +36,8 @@ struct PointCondition {
 enum Meant {
     /// Numbers from one to another, on an axis or of seeds and trials; most often one number.
     Numbers([Value; 2]),
+    /// The value of the point on another axis.
+    Axis(String),
     Variant(NamedVariant),
     Word,
 }
@@ -152,9 +154,9 @@ fn condition(text: &str) -> Result<PointCondition, String> {
     let key = key_named(text[..at].trim());
     let value = text[at + sign.0.len()..].trim();
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
-    let axes = axes.map(|it| it.name).sorted().dedup();
-    let keys = WORDS.into_iter().chain(TRIAL_KEYS).chain(axes);
-    let keys: Vec<&str> = keys.collect();
+    let axes: Vec<&str> = axes.map(|axis| axis.name).sorted().dedup().collect();
+    let keys = WORDS.into_iter().chain(TRIAL_KEYS);
+    let keys: Vec<&str> = keys.chain(axes.iter().copied()).collect();
     if !keys.contains(&key) {
         return Err(format!("{:?}: {}", short(key), unknown_key(key, &keys)));
     }
@@ -186,6 +188,10 @@ fn condition(text: &str) -> Result<PointCondition, String> {
             "a word",
         ),
         _ if is_word => (Some(Meant::Word), "a word"),
+        _ if axes.contains(&key) && axes.contains(&key_named(value)) => {
+            let other = key_named(value).to_owned();
+            (Some(Meant::Axis(other)), "a number")
+        }
         _ => {
             let both = number(from).zip(number(to));
             let expected = match key {
@@ -329,7 +335,7 @@ impl Conditions {
                         }
                     }
                 }
-                Meant::Numbers(_) | Meant::Word => {}
+                Meant::Numbers(_) | Meant::Axis(_) | Meant::Word => {}
             }
         }
         Ok(all)
@@ -354,8 +360,14 @@ impl PointCondition {
             "goal" => (point.goal.map_or("", Goal::name) == self.value) == is_equal,
             "seed" | "trial" => true,
             axis => {
-                let own = point.axes.get(axis).map(Value::number);
-                own.is_some_and(|own| self.holds_for(Value::real(own)))
+                let on = |axis: &str| Some(Value::real(point.axes.get(axis)?.number()));
+                match (on(axis), &self.meant) {
+                    (None, _) => false,
+                    (Some(number), Meant::Axis(other)) => {
+                        on(other).is_some_and(|other| self.sign.2(number.order(&other)))
+                    }
+                    (Some(number), _) => self.holds_for(number),
+                }
             }
         }
     }
@@ -430,6 +442,31 @@ mod tests {
                 let found = points.each_ref().map(|point| only.admit(point));
                 assert_eq!(found, [at % 2 == 1, at > 1], "{text}");
             }
+        }
+    }
+
+    /// An axis is compared with another one of the same point, if the point has both.
+    #[test]
+    fn axes_are_compared_with_each_other() {
+        let point = |epsilon, eta| {
+            let axes = [("epsilon", epsilon), ("eta", eta)];
+            let axes = axes.map(|(axis, value)| (axis, Value::real(value)));
+            Point::new("cell", axes)
+        };
+        let without = Point::new("pair", [("epsilon", Value::real(0.1))]);
+        let points = [point(0.1, 0.0), point(0.1, 0.1), point(0.1, 0.2), without];
+        for (text, expected) in [
+            ("eta<epsilon", [true, false, false, false]),
+            ("η >= ε", [false, true, true, false]),
+            ("epsilon=eta", [false, true, false, false]),
+            ("epsilon!=eta,eta>0", [false, false, true, false]),
+        ] {
+            let only = conditions(text).expect(text);
+            let found = points.each_ref().map(|point| only.admit(point));
+            assert_eq!(found, expected, "{text}");
+        }
+        for wrong in ["eta<seed", "trial<n", "eta=0..epsilon", "variant=", "eta<eps"] {
+            assert!(conditions(wrong).is_err(), "{wrong}");
         }
     }
 
