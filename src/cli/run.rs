@@ -68,7 +68,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let is_part = !settings.iter().all(Setting::is_renaming);
     let stop = signals::listen()?;
     if let Some(time) = args.at_most {
-        signals::end_after(time);
+        signals::end_after(time)?;
     }
     if is_elsewhere && is_quiet() {
         say!("results: {}", results.display());

@@ -5,11 +5,10 @@ use std::process::Child;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// The exit code of a program that a signal has asked to end, as shells expect it.
@@ -18,20 +17,39 @@ pub const INTERRUPTED: u8 = 130;
 /// Set by a signal.
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Set where a time was over before any signal came.
-static IS_OUT_OF_TIME: AtomicBool = AtomicBool::new(false);
+/// Set where a time is over.
+static IS_OUT_OF_TIME: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Sets the flag of [`listen`] after a time, as a signal does.
-pub fn end_after(time: Duration) {
-    thread::spawn(move || {
-        thread::sleep(time);
-        if !STOP.swap(true, Ordering::Relaxed) {
-            IS_OUT_OF_TIME.store(true, Ordering::Relaxed);
-        }
-    });
+/// Sets the flag of [`listen`] after a time: the system's timer sends a signal.
+pub fn end_after(time: Duration) -> anyhow::Result<()> {
+    // In this order: whoever sees the second knows why.
+    for set in [&IS_OUT_OF_TIME, &STOP] {
+        let heard = flag::register(SIGALRM, Arc::clone(set));
+        heard.context("cannot listen for signals")?;
+    }
+    let never = libc::timeval {
+        tv_sec: 0,
+        tv_usec: 0,
+    };
+    let end = libc::timeval {
+        tv_sec: time.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+        // A timer of 0 is none.
+        tv_usec: time.subsec_micros().max(1).into(),
+    };
+    let timer = libc::itimerval {
+        it_interval: never,
+        it_value: end,
+    };
+    // SAFETY: it reads the timer that it is given, and writes no former one.
+    let answer = unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, ptr::null_mut()) };
+    if answer != 0 {
+        let reason = std::io::Error::last_os_error();
+        return Err(anyhow::Error::new(reason).context("cannot set a timer"));
+    }
+    Ok(())
 }
 
-/// True if the time of [`end_after`] has ended the program.
+/// True if the time of [`end_after`] is over.
 pub fn is_out_of_time() -> bool {
     IS_OUT_OF_TIME.load(Ordering::Relaxed)
 }
