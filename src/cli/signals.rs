@@ -34,7 +34,7 @@ pub fn end_after(time: Duration) -> anyhow::Result<()> {
     let end = libc::timeval {
         tv_sec: time.as_secs().try_into().unwrap_or(libc::time_t::MAX),
         // A timer of 0 is none.
-        tv_usec: time.subsec_micros().max(1).into(),
+        tv_usec: time.subsec_micros().max(1) as libc::suseconds_t,
     };
     let timer = libc::itimerval {
         it_interval: never,
