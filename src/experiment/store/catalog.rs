@@ -24,11 +24,7 @@ impl RunFolder {
     pub(crate) fn plan_of(&self, hash: &str) -> Option<Plan> {
         let text = self.spec_text().ok()?;
         let spec = spec::parse_plan(&self.experiment, SPEC, &text).ok()?;
-        let plan = match self.manifest() {
-            Ok(manifest) => Plan::of_run(&spec, &manifest),
-            Err(_) => Plan::new(&spec),
-        };
-        plan.ok().filter(|plan| plan.hash() == hash)
+        Plan::of_hash(&spec, hash)
     }
 
     /// How the code that made it, or began it, compares with this program. Without a manifest, as

@@ -62,8 +62,7 @@ impl CompleteRun {
         let label = self.folder.path().join(SPEC).display().to_string();
         let spec = spec::parse_plan(&it.experiment, &label, &self.spec_text()?)?;
         let (hash, code_version) = (&it.plan_hash, &it.code_version);
-        let plan = Plan::of_run(&spec, it);
-        let plan = plan.ok().filter(|plan| plan.hash() == *hash);
+        let plan = Plan::of_hash(&spec, hash);
         let reason = format!(
             "this program makes no plan {hash} of it; expected code version {code_version}"
         );
