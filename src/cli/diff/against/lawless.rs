@@ -2,7 +2,6 @@
 
 use crate::experiment::laws::Laws;
 use crate::experiment::store::StoreError;
-use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::{self, PartHashes};
 
