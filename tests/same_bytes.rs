@@ -24,7 +24,7 @@ struct Case {
 /// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 type Way = fn(&Case, &Workplace, whole: Duration);
 
-const WAYS: [(&str, Way); 12] = [
+const WAYS: [(&str, Way); 13] = [
     ("two threads", |case, place, _| {
         case.run(place, "a.toml --threads 2");
     }),
