@@ -167,7 +167,10 @@ fn out_of_time(case: &Case, place: &Workplace, _: Duration) {
     }
     for wrong in ["2", "0s", "-1h", "1e99h", "nans"] {
         let said = place.ends(2, format!("run a.toml --for={wrong}"));
-        has(&said, "expected a number and s, m, h or d, as 90s, 55m or 1.5h");
+        has(
+            &said,
+            "expected a number and s, m, h or d, as 90s, 55m or 1.5h",
+        );
     }
     place.write("a.toml", &case.spec);
     case.run(place, "a.toml --for 1d");

@@ -465,7 +465,13 @@ mod tests {
             let found = points.each_ref().map(|point| only.admit(point));
             assert_eq!(found, expected, "{text}");
         }
-        for wrong in ["eta<seed", "trial<n", "eta=0..epsilon", "variant=", "eta<eps"] {
+        for wrong in [
+            "eta<seed",
+            "trial<n",
+            "eta=0..epsilon",
+            "variant=",
+            "eta<eps",
+        ] {
             assert!(conditions(wrong).is_err(), "{wrong}");
         }
     }
