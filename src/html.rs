@@ -36,11 +36,6 @@ pub fn escaped_inside(text: &str) -> String {
     escaped
 }
 
-/// Text without the characters that neither HTML nor XML allows, for who escapes the others.
-pub fn printable(text: &str) -> String {
-    text.chars().map(allowed).collect()
-}
-
 fn allowed(c: char) -> char {
     let is_allowed =
         matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}'));

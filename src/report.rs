@@ -8,6 +8,7 @@
 mod drawing;
 pub(crate) mod planned;
 mod ratios;
+mod vega;
 mod write;
 
 pub mod parse;
@@ -28,6 +29,8 @@ mod page;
 mod legend;
 mod panel;
 
+mod pen;
+
 mod canvas;
 mod scale;
 
@@ -40,6 +43,7 @@ mod frame;
 mod measure;
 mod rows;
 mod table;
+mod words;
 
 mod series;
 
@@ -63,6 +67,8 @@ pub struct Drawing {
     pub svg: String,
     /// The caption without its title and the run.
     pub words: String,
+    /// The figure as Vega-Lite.
+    pub vega: String,
     /// The figure's numbers.
     pub table: FigureTable,
     /// What the figure shows, of which experiment and run.

@@ -58,6 +58,11 @@ pub const AXIS_ROOM: i32 = 210;
 /// Space for tick labels and the axis' title under a panel.
 pub const FOOT_ROOM: i32 = 160;
 
+/// The fonts of every text, the first that a program has. They are named, since some programs have
+/// one fixed font for `sans-serif`, or take that of the document around the drawing. A text is
+/// placed by the widths of the widest of them, DejaVu Sans.
+pub const FONTS: &str = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif";
+
 pub const TITLE_SIZE: i32 = 46;
 pub const AXIS_TITLE_SIZE: i32 = 40;
 pub const TEXT_SIZE: i32 = 36;

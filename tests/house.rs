@@ -331,7 +331,7 @@ const PACKAGES: [(&str, &str, &str); 8] = [
     ("rand_xoshiro", "Xoshiro256PlusPlus", "solver/rng.rs"),
     ("rayon", "ThreadPoolBuilder", "experiment/runner/attempt.rs"),
     ("polars", "ParquetWriter", "experiment/store/table.rs"),
-    ("plotters", "SVGBackend", "report/canvas.rs"),
+    ("plotters", "SVGBackend", "report/pen.rs"),
     ("indicatif", "ProgressBar", "cli/progress.rs"),
 ];
 

@@ -54,6 +54,7 @@ mod browser;
 mod claims;
 mod figure_fuzz;
 mod figures;
+mod forms;
 mod pages;
 
 // What commands print, and the docs.

@@ -52,6 +52,10 @@ pub struct ReportArgs {
     /// Draw what `run --quick` has run
     #[arg(long)]
     quick: bool,
+    /// Also write NAME.vl.json beside each figure: its points as a Vega-Lite specification, for
+    /// another look or another program
+    #[arg(long)]
+    vega: bool,
     /// Also write one page with all figures, their tables and specs; it needs no other file and no
     /// network
     #[arg(long, value_name = "FILE")]
@@ -349,7 +353,7 @@ impl Report<'_> {
             None => self.refuse_unknown_files(spec, name)?,
         }
         let owned = (name, &*spec.name);
-        report::write(figures, owned, drawing).with_context(folder)?;
+        report::write(figures, owned, drawing, self.args.vega).with_context(folder)?;
         if self.failures.all == 1 {
             let file = figures.join(format!("{name}.svg"));
             terminal::print_remarks([file.display().to_string()])?;

@@ -5,6 +5,7 @@ use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK,
 use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
 use crate::html::escaped_inside;
+use crate::theme::FONTS;
 
 /// The pieces of a picture's SVG, for what changes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +134,7 @@ fn names(layout: &PictureLayout) -> String {
         side, font, step, ..
     } = *layout;
     let mut svg = format!(
-        "<g class=\"names\" fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{font}\">\n<g text-anchor=\"middle\">\n"
+        "<g class=\"names\" fill=\"{INK}\" font-family=\"{FONTS}\" font-size=\"{font}\">\n<g text-anchor=\"middle\">\n"
     );
     let baseline = side * CELL + font;
     for x in (0..side).step_by(step) {
@@ -170,7 +171,7 @@ fn figures(picture: &Picture, ids: &str) -> String {
         if queens > 1 {
             let (x, y) = (x + COUNT_X as i64, y + COUNT_Y as i64);
             svg += &format!(
-                "<text class=\"count\" fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{COUNT_SIZE}\" font-weight=\"bold\" text-anchor=\"middle\" x=\"{x}\" y=\"{y}\">{queens}</text>\n"
+                "<text class=\"count\" fill=\"{INK}\" font-family=\"{FONTS}\" font-size=\"{COUNT_SIZE}\" font-weight=\"bold\" text-anchor=\"middle\" x=\"{x}\" y=\"{y}\">{queens}</text>\n"
             );
         }
     }

@@ -1,19 +1,13 @@
-//! What is drawn, as data of whole-pixel coordinates, and its way to the SVG backend of plotters,
-//! the pen. Of plotters, the other files use colours and anchors alone: nine of these figures were
-//! also drawn by its `ChartBuilder`, once with `configure_mesh` and own ticks (1 323 lines, the pen
-//! 1 307) and once with an own mesh on its areas and coordinates (1 343). Minor ticks, the right
-//! axis, error bars of two styles, dashes and the legend had to be written all the same.
+//! What is drawn, as data of whole-pixel coordinates.
 
-use plotters::backend::{DrawingBackend, SVGBackend};
 pub use plotters::style::text_anchor::HPos as Anchor;
-use plotters::style::text_anchor::{Pos, VPos};
-use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
+use plotters::style::{Color, RGBAColor, RGBColor};
 
 use super::style::{
     AXIS_TITLE_SIZE, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TICK_SIZE,
     TITLE_SIZE,
 };
-use crate::html::printable;
+use super::words::Words;
 
 /// A point of the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
@@ -82,6 +76,7 @@ pub enum Rank {
     Bound,
     Zero,
     Note(usize),
+    Interval,
     Word(u8),
 }
 
@@ -138,41 +133,7 @@ impl HoverArea {
     }
 }
 
-/// Plotters writes its size of a text, divided by this, as the font size.
-const SIZE_OF_PLOTTERS: f64 = 1.24;
-
-const RING_WIDTH: u32 = THIN_WIDTH + 1;
-
-/// Why no drawing call can fail.
-pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
-
 impl Shape {
-    /// Draws it into an SVG, with no text smaller than `least_text`.
-    pub fn put(&self, pen: &mut SVGBackend, least_text: i32) {
-        let put = match self {
-            Self::Line(spots, colour, width) => {
-                pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
-            }
-            Self::Polygon(corners, colour) => {
-                pen.fill_polygon(corners.iter().copied(), &colour.filled())
-            }
-            Self::Rectangle(corner, opposite, colour) => {
-                pen.draw_rect(*corner, *opposite, &colour.filled(), true)
-            }
-            Self::Disc(centre, radius, colour) => {
-                pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
-            }
-            Self::Ring(centre, radius, colour) => {
-                let style = colour.stroke_width(RING_WIDTH);
-                pen.draw_circle(*centre, *radius as u32, &style, false)
-            }
-            Self::Text(text, spot, lettering) => {
-                pen.draw_text(text, &lettering.style(least_text), *spot)
-            }
-        };
-        put.expect(IN_MEMORY);
-    }
-
     /// The same at another place.
     pub fn moved(&self, (dx, dy): Spot) -> Self {
         let to = |&(x, y): &Spot| (x + dx, y + dy);
@@ -188,25 +149,12 @@ impl Shape {
     }
 }
 
-impl Lettering {
-    fn style(&self, least: i32) -> TextStyle<'_> {
-        let size = f64::from(self.size.max(least)) * SIZE_OF_PLOTTERS;
-        let mut font = ("sans-serif", size).into_font();
-        if self.bold {
-            font = font.style(FontStyle::Bold);
-        }
-        if self.upwards {
-            font = font.transform(FontTransform::Rotate270);
-        }
-        TextStyle::from(font)
-            .color(&self.colour)
-            .pos(Pos::new(self.anchor, VPos::Center))
-    }
-}
-
 impl Drawn {
+    /// A line through the spots; none through a single one.
     pub fn line(&mut self, spots: &[Spot], colour: RGBColor, width: u32) {
-        self.shapes.push(Shape::Line(spots.to_vec(), colour, width));
+        if spots.len() > 1 {
+            self.shapes.push(Shape::Line(spots.to_vec(), colour, width));
+        }
     }
 
     /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
@@ -280,7 +228,7 @@ impl Drawn {
 
     pub fn text(&mut self, text: &str, spot: Spot, lettering: Lettering) {
         self.shapes
-            .push(Shape::Text(printable(text), spot, lettering));
+            .push(Shape::Text(text.to_owned(), spot, lettering));
     }
 
     /// A line of the legend, with a sample that `paint` draws about (0, 0).
@@ -291,10 +239,30 @@ impl Drawn {
         self.legend.push(Entry { rank, sample, text });
     }
 
+    /// What the bars or bands are that are drawn, which the caption says first.
+    pub fn explain_intervals(&mut self, text: String) {
+        let (rank, sample) = (Rank::Interval, Vec::new());
+        self.words.push(Entry { rank, sample, text });
+    }
+
     /// A part of the caption.
     pub fn say(&mut self, rank: u8, text: impl Into<String>) {
         let (rank, sample, text) = (Rank::Word(rank), Vec::new(), text.into());
         self.words.push(Entry { rank, sample, text });
+    }
+
+    /// The same with its texts and tips in other words; those of the legend and the caption are
+    /// joined before.
+    pub fn said(mut self, words: &Words) -> Self {
+        for shape in &mut self.shapes {
+            if let Shape::Text(text, ..) = shape {
+                *text = words.said(text);
+            }
+        }
+        for tip in &mut self.tips {
+            tip.words = words.said(&tip.words);
+        }
+        self
     }
 
     /// All of another over this.

@@ -332,6 +332,26 @@ impl<'c> Curves<'c> {
         self.words_of(group, false)
     }
 
+    /// `, ε = 0.01`: what tells a group from the others, if there are any.
+    pub fn of_group(&self, group: &Group) -> String {
+        self.of_groups(&[group])
+    }
+
+    /// The same of several groups that share it.
+    pub fn of_groups(&self, groups: &[&Group]) -> String {
+        let has = |group: &Group, word: &str| group.name.split(", ").any(|own| own == word);
+        let words = groups[0].name.split(", ");
+        let shared = words.filter(|word| groups.iter().all(|group| has(group, word)));
+        let shared: Vec<&str> = shared.collect();
+        let is_apart = |word: &&&str| !self.groups.iter().all(|group| has(group, word));
+        match &*shared.iter().filter(is_apart).join(", ") {
+            _ if self.groups.len() == groups.len() => String::new(),
+            // What they have, all others have, too.
+            "" => format!(", {}", shared.join(", ")),
+            short => format!(", {short}"),
+        }
+    }
+
     /// The words of a group's name that all groups have, or the others.
     pub fn words_of(&self, group: &Group, are_shared: bool) -> String {
         let has = |it: &Group, word: &str| it.name.split(", ").any(|own| own == word);

@@ -1,6 +1,6 @@
 //! From what a spec chooses to a drawing, or to why there is none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::once;
 
 use itertools::Itertools;
@@ -8,7 +8,6 @@ use itertools::Itertools;
 use super::chart::{Chart, Scope};
 use super::choose::meant;
 use super::curves::Curves;
-use super::figure::MarkShape;
 use super::figures::{columns, distribution};
 use super::frame::Frame;
 use super::left_out::LeftOut;
@@ -19,8 +18,9 @@ use super::page::{FigureSize, draw, lay_out, svg};
 use super::panels::panels;
 use super::scale::extent;
 use super::series::{Digits, capital};
+use super::words::Words;
 use super::{Drawing, FigureRows, planned};
-use crate::html::counted;
+use crate::html::{counted, spaced};
 use crate::solver::{Point, symbol};
 
 /// The reason of points that the given range of the upright axis does not hold.
@@ -114,33 +114,40 @@ impl Chart<'_> {
         let left_out = LeftOut::of(rows, &curves.points(), &curves.frame);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();
-        let (size, title) = (FigureSize::of(chosen), capital(&self.filled(&chosen.title)));
+        let words = Words::of(&chosen.words);
+        let size = FigureSize::of(chosen);
+        let title = words.said(&capital(&self.filled(&chosen.title)));
         let shown = if chosen.has_title { &title } else { "" };
         let page = lay_out(size, shown, &grid, 1.0);
-        let (mut drawn, mut height) = draw(&grid, &page, &notes);
+        let (mut drawn, mut height) = draw(&grid, &page, &notes, &words);
         if let Some(share) = page.share(height) {
-            (drawn, height) = draw(&grid, &lay_out(size, shown, &grid, share), &notes);
+            (drawn, height) = draw(&grid, &lay_out(size, shown, &grid, share), &notes, &words);
         }
         let explained = joined(&drawn.words).into_iter().map(|it| it.text);
-        let bars = self.of_bars().map(str::to_owned).into_iter();
-        let explained = bars.chain(explained).chain(curves.frame.warnings.clone());
-        let explained = explained.collect::<Vec<_>>().join("; ");
-        let lead = capital(&self.filled(&chosen.caption));
+        let cut_off = cut_off_in_words(&curves);
+        let explained = explained
+            .chain(curves.frame.warnings.clone())
+            .chain(cut_off);
+        let explained = explained.map(|part| words.said(&part)).join("; ");
+        let lead = capital(&words.said(&self.filled(&chosen.caption)));
         let of_panels = self.panels.iter().map(|panel| &*panel.choice.caption);
-        let of_panels = of_panels.filter(|caption| !caption.is_empty()).join("; ");
+        let of_panels = of_panels.filter(|caption| !caption.is_empty());
+        let of_panels = of_panels.map(|caption| words.said(caption)).join("; ");
         let lead = sentences([&lead, &of_panels, &explained]);
-        let words = sentences(once(&lead).chain(&rows.remarks));
+        let remarks = rows.remarks.iter().map(|remark| words.said(remark));
+        let described = sentences(once(lead).chain(remarks));
         let given = if chosen.has_own_title { &title } else { "" };
-        let caption = sentences([given, &words, &rows.provenance]);
+        let caption = sentences([given, &described, &words.said(&rows.provenance)]);
         let mut drawing = Drawing {
             is_too_high: size.most_height().is_some_and(|most| height > most),
-            words,
+            words: described,
             left_out: left_out.sentences(),
             ..Drawing::default()
         };
         // Of a plan nothing is written.
         if rows.planned.is_none() {
             drawing.svg = svg(size, (&drawn, height), (&title, &caption));
+            drawing.vega = curves.vega(&title, &caption, &words);
             drawing.table = curves.with_fits().table();
             drawing.table.notes.extend(curves.without_fits());
             drawing.table.notes.extend(left_out.notes());
@@ -170,18 +177,26 @@ impl Chart<'_> {
         }
         Ok(frame)
     }
+}
 
-    /// What the bars of the curves are.
-    fn of_bars(&self) -> Option<&'static str> {
-        Some(match (self.table.of, self.choices.mark) {
-            (_, MarkShape::Tile) => return None,
-            (RowsOf::Searches, _) => {
-                "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
-            }
-            (_, MarkShape::Band) => "Bands: 95 % intervals",
-            _ => "Bars: 95 % intervals",
-        })
-    }
+/// How many trials of the points that are drawn were cut off, if any were.
+fn cut_off_in_words(curves: &Curves) -> Option<String> {
+    let rows = curves.groups.iter().flat_map(|group| &group.rows);
+    let counts = rows.filter_map(|&row| Some((&curves.frame.keys[row], curves.frame.trials(row)?)));
+    // A point has a row for each of its quantities or moments.
+    let counts: BTreeMap<&Point, [u64; 2]> = counts.collect();
+    let counts: Vec<[u64; 2]> = counts.into_values().collect();
+    let [trials, cut_off] = [0, 1].map(|part| counts.iter().map(|it| it[part]).sum::<u64>());
+    let none_ended = counts
+        .iter()
+        .filter(|it| it[0] > 0 && it[0] == it[1])
+        .count();
+    let apart = match none_ended {
+        0 => String::new(),
+        count => format!(", all of them at {}", counted(count, "point")),
+    };
+    let trials = counted(trials, "trial");
+    (cut_off > 0).then(|| format!("cut off: {} of {trials}{apart}", spaced(cut_off)))
 }
 
 /// The non-empty parts, each with a capital first and ended by a full stop.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 
-pub use self::panel::{Fitting, Law, PanelChoice};
+pub use self::panel::{Fitting, Law, PanelChoice, RuleChoice};
 use crate::analysis::formula::{Formula, Statistic};
 use crate::experiment::spec::NamedVariant;
 use crate::experiment::spec::values::Spacing;
@@ -145,6 +145,9 @@ keys! {
     "fill" => [panel];
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => marks_best: bool;
+    /// reference marks, each a triangle on the lower edge that the legend explains: `[{ x = 0.01,
+    /// text = "source text, figure 5" }]`; of one beyond the axis the legend says so
+    "rules" => rules: Vec<RuleChoice>;
     /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
     /// leaves out the right axis of a kind
     "right_axis" => has_density: bool, "density";
@@ -160,6 +163,11 @@ keys! {
     /// names of curves in the legend, from the whole present name to the new one: `{ "pair rule" =
     /// "two cells" }`
     "names" => names: BTreeMap<String, String>;
+    /// words in place of those of legend, caption, axes and tips, as for a figure in another
+    /// language: `{ "lower bound" = "borne inférieure", "shown: {} of {} points" = "montrés : {}
+    /// points sur {}" }`, `{}` for each part that varies. The longest phrase is taken first; what the
+    /// figure does not say is without effect
+    "words" => words: BTreeMap<String, String>;
     /// the least number of points of a curve (2), at most 100000
     "least_points" => least_points: usize, "panel::count";
     /// the greatest number of curves of a panel (10), at most 100000: others are in the table only

@@ -95,13 +95,7 @@ impl Curves<'_> {
             [_] => String::new(),
             _ => format!(" of the {}", panels[index].name),
         };
-        let own = &self.groups[group];
-        let name = match &*self.short_name(own) {
-            _ if self.groups.len() == 1 => String::new(),
-            // What it has, all others have, too.
-            "" => format!(", {}", own.name),
-            short => format!(", {short}"),
-        };
+        let name = self.of_group(&self.groups[group]);
         // The number of the line that is drawn, also where the points reject it.
         let slope = fitted.line.slope;
         let number = match fitted.fit.law {
@@ -142,13 +136,26 @@ impl Curves<'_> {
             frame.push(None, &cells);
         }
         for group in &self.groups {
+            self.push_best(&mut frame, group);
             self.push_fits(&mut frame, group);
             self.push_local_powers(&mut frame, group);
         }
         if self.chart.choices.mark == MarkShape::Tile {
             self.push_contests(&mut frame);
         }
+        for rule in &self.chart.choices.rules {
+            frame.push_given(&rule.text, rule.x);
+        }
         frame
+    }
+
+    /// The x of the least mean of a group, where it is marked and known.
+    fn push_best(&self, frame: &mut Frame, group: &Group) {
+        let own = self.chart.curve_of(self.key(group));
+        if let Some((_, x)) = self.frame.best.iter().find(|best| best.0 == own) {
+            let name = format!("best_{}", self.chart.x());
+            frame.push_fit((self.key(group), &group.varying), &name, *x);
+        }
     }
 
     /// The fitted numbers of a group, and how well the laws fit.

@@ -121,8 +121,15 @@ impl Frame {
         });
     }
 
-    /// [`push`](Self::push) of a number fitted to the points.
-    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
+    /// [`push`](Self::push) of a number that is given, with its name.
+    pub fn push_given(&mut self, name: &str, value: f64) {
+        let names = self.fitted_columns();
+        let cells = [(names[0], name.into()), (names[1], value.into())];
+        self.push(None, &cells);
+    }
+
+    /// The columns of what is fitted, which the frame has from now on.
+    fn fitted_columns(&mut self) -> [&'static str; 4] {
         let names = if self.has_quantities {
             FITTED_QUANTITY
         } else {
@@ -134,6 +141,12 @@ impl Frame {
                 self.add(name, cells);
             }
         }
+        names
+    }
+
+    /// [`push`](Self::push) of a number fitted to the points.
+    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
+        let names = self.fitted_columns();
         let mut named = vec![
             (names[0], name.into()),
             ("mean_is", "fit".into()),

@@ -8,6 +8,7 @@ mod curve;
 mod density;
 mod fit;
 mod names;
+mod reference;
 mod tile;
 mod upright;
 
@@ -15,11 +16,12 @@ use plotters::style::{Color, RGBColor};
 
 pub use self::band::Band;
 pub use self::bars::Bars;
-pub use self::best::{Best, Pointer};
+pub use self::best::Best;
 pub use self::curve::{Curve, Line};
 pub use self::density::{Density, inverse_densities};
 pub use self::fit::{FitOrReason, Fitted, FittedLaw, law_in_words, signed};
 pub use self::names::{Names, room};
+pub use self::reference::Reference;
 pub use self::tile::Tiles;
 pub use self::upright::{UpperAxis, Upright};
 use super::canvas::{Drawn, Spot};

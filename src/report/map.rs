@@ -111,6 +111,7 @@ impl Curves<'_> {
                 layers: vec![Box::new(tiles)],
                 x: Span::categories(across),
                 y: Span::categories(upwards),
+                intervals: "",
             }
         };
         Grid {

@@ -41,6 +41,18 @@ pub enum RowsOf {
     Series,
 }
 
+impl RowsOf {
+    /// What the bars and bands of their numbers are.
+    pub fn intervals(self) -> &'static str {
+        match self {
+            Self::Trials | Self::Series => "95 % intervals",
+            Self::Searches => {
+                "from the least to the greatest of the repeats; of random searches quartiles over the trials"
+            }
+        }
+    }
+}
+
 impl Measure {
     pub const fn new(name: &'static str, title: &'static str) -> Self {
         Self::labelled(name, "", title)

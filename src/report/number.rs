@@ -88,15 +88,56 @@ pub fn with_power(value: f64, digits: usize) -> String {
     format!("{mantissa}·{}", power_of_ten(exponent))
 }
 
+/// The signs of an exponent as Unicode writes them, and plainly.
+const RAISED: [(char, char); 12] = [
+    ('⁰', '0'),
+    ('¹', '1'),
+    ('²', '2'),
+    ('³', '3'),
+    ('⁴', '4'),
+    ('⁵', '5'),
+    ('⁶', '6'),
+    ('⁷', '7'),
+    ('⁸', '8'),
+    ('⁹', '9'),
+    ('⁻', '-'),
+    ('ⁿ', 'n'),
+];
+
 /// `10⁶`, with Unicode superscripts.
 pub fn power_of_ten(exponent: i32) -> String {
-    let superscript = |sign: char| match sign.to_digit(10) {
-        Some(digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize),
-        None => Some('⁻'),
-    };
+    let raised = |plain: char| RAISED.iter().find(|pair| pair.1 == plain);
     let exponent = exponent.to_string();
-    let exponent: String = exponent.chars().filter_map(superscript).collect();
+    let exponent: String = exponent.chars().filter_map(raised).map(|it| it.0).collect();
     format!("10{exponent}")
+}
+
+/// The sign for which a Unicode superscript stands.
+fn lowered(sign: char) -> Option<char> {
+    let found = RAISED.iter().find(|pair| pair.0 == sign);
+    found.map(|pair| pair.1)
+}
+
+/// `10^6` of `10⁶`: the text without Unicode superscripts, which many fonts lack.
+pub fn plain_powers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut is_raised = false;
+    for sign in text.chars() {
+        let digit = lowered(sign);
+        if digit.is_some() && !is_raised {
+            plain.push('^');
+        }
+        plain.push(digit.unwrap_or(sign));
+        is_raised = digit.is_some();
+    }
+    plain
+}
+
+/// A text that ends with an exponent, as what is before it and the exponent; `None` of any other.
+pub fn split_exponent(text: &str) -> Option<(String, String)> {
+    let before = text.trim_end_matches(|sign| lowered(sign).is_some());
+    let exponent: String = text[before.len()..].chars().filter_map(lowered).collect();
+    (!exponent.is_empty()).then(|| (plain_powers(before), exponent))
 }
 
 /// Mantissa and power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.
@@ -136,6 +177,22 @@ mod tests {
         }
         let times = [1234.0, 12.345, 0.001234, 0.0].map(three_digits);
         assert_eq!(times, ["1234", "12.3", "0.00123", "0"]);
+    }
+
+    #[test]
+    fn an_exponent_needs_no_superscript() {
+        for (text, plain) in [
+            ("≥ 3.42·10⁶", "≥ 3.42·10^6"),
+            ("10⁻¹²", "10^-12"),
+            ("n² updates, 10³ trials", "n^2 updates, 10^3 trials"),
+            ("n^(−1.5)", "n^(−1.5)"),
+        ] {
+            assert_eq!(plain_powers(text), plain);
+        }
+        let split = |text| split_exponent(text).map(|(before, exponent)| before + "|" + &exponent);
+        assert_eq!(split("5·10⁻⁴").as_deref(), Some("5·10|-4"));
+        assert_eq!(split("n², n³").as_deref(), Some("n^2, n|3"));
+        assert_eq!(split("10⁶ updates"), None);
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! The page that every figure is drawn on: its size, where its title, its panels and its legend
 //! lie, one above the other or panels two in a row, and how that becomes an SVG.
 
-use plotters::backend::{DrawingBackend, SVGBackend};
-
-use super::canvas::{Drawn, IN_MEMORY, Lettering, Rank, Shape, Tip};
+use super::canvas::{Drawn, Lettering, Rank, Shape, Tip};
 use super::figure::{Figure, Width};
 use super::legend;
+use super::number::plain_powers;
 use super::panel::{FrameEdges, Labels, Layer, Panel};
+use super::pen;
 use super::scale::Span;
 use super::style::{
     AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, PAPER, SINGLE_WIDTH, TITLE_LINE, TITLE_SIZE,
     WIDTH, wrapped,
 };
+use super::words::Words;
 use crate::html::escaped_inside;
 
 /// The least width of a frame with another beside it: that of a figure of 86 mm with an axis on
@@ -87,11 +88,13 @@ pub struct Plot {
     pub layers: Vec<Box<dyn Layer>>,
     pub x: Span,
     pub y: Span,
+    /// What bars and bands are.
+    pub intervals: &'static str,
 }
 
 impl Plot {
     /// The panel in its frame, on a page without smaller texts.
-    pub fn on(&self, frame: FrameEdges, least_text: i32) -> Panel<'_> {
+    pub fn on<'p>(&'p self, frame: FrameEdges, least_text: i32, words: &'p Words) -> Panel<'p> {
         Panel {
             frame,
             label: &self.label,
@@ -99,6 +102,8 @@ impl Plot {
             x: self.x.on((frame.left, frame.right)),
             y: self.y.on((frame.bottom, frame.top)),
             least_text,
+            intervals: self.intervals,
+            words,
         }
     }
 
@@ -195,11 +200,12 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
     page
 }
 
-/// All that is drawn of the panels, with these notes in the legend, and how high that is.
-pub fn draw(grid: &Grid, page: &FigurePage, notes: &[String]) -> (Drawn, i32) {
+/// All that is drawn of the panels, with these notes in the legend and in the spec's words, and how
+/// high that is.
+pub fn draw(grid: &Grid, page: &FigurePage, notes: &[String], words: &Words) -> (Drawn, i32) {
     let mut drawn = Drawn::default();
     for (plot, &(frame, labels)) in grid.plots().zip(&page.frames) {
-        let panel = plot.on(frame, page.size.least_text);
+        let panel = plot.on(frame, page.size.least_text, words);
         drawn.add(panel.draw(&plot.layers, labels));
     }
     for (line, index) in page.title.iter().zip(0..) {
@@ -209,7 +215,10 @@ pub fn draw(grid: &Grid, page: &FigurePage, notes: &[String]) -> (Drawn, i32) {
     for (note, place) in notes.iter().zip(1..) {
         drawn.entry(Rank::Note(place), note, |_| {});
     }
-    let entries = legend::joined(&drawn.legend);
+    let mut entries = legend::joined(&drawn.legend);
+    for entry in &mut entries {
+        entry.text = words.said(&entry.text);
+    }
     let height = legend::draw(&mut drawn, &entries, (page.foot, page.size.width)) + MARGIN;
     let paper = Shape::Rectangle((0, 0), (page.size.width, height), PAPER.into());
     drawn.shapes.insert(0, paper);
@@ -233,24 +242,14 @@ pub fn svg(
     (drawn, height): (&Drawn, i32),
     (title, description): (&str, &str),
 ) -> String {
-    let mut svg = String::new();
-    {
-        let extent = (size.width as u32, height as u32);
-        let mut pen = SVGBackend::with_string(&mut svg, extent);
-        let shapes = drawn.shapes.iter();
-        shapes.for_each(|shape| shape.put(&mut pen, size.least_text));
-        pen.present().expect(IN_MEMORY);
-    }
-    let inside = svg.split_once(">\n");
-    let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
-    let body = inside.expect("plotters writes a root element, in a line of its own");
-    let body = with_plain_offsets(body);
+    let body = pen::written(&drawn.shapes, (size.width, height), size.least_text);
+    let inside = |text: &str| escaped_inside(&plain_powers(text));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
          <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
         size.attributes(height),
-        escaped_inside(title),
-        escaped_inside(description),
+        inside(title),
+        inside(description),
         tips(&drawn.tips)
     )
 }
@@ -259,7 +258,7 @@ pub fn svg(
 /// that they show without a program, and with its row of the table, counted from 1.
 fn tips(tips: &[Tip]) -> String {
     let shape = |tip: &Tip| {
-        let words = escaped_inside(&tip.words).replace('\n', "&#10;");
+        let words = escaped_inside(&plain_powers(&tip.words)).replace('\n', "&#10;");
         let (name, attributes) = tip.area.element();
         let row = tip.row + 1;
         format!("<{name}{attributes} data-row=\"{row}\"><title>{words}</title></{name}>\n")
@@ -269,22 +268,6 @@ fn tips(tips: &[Tip]) -> String {
         return shapes;
     }
     format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
-}
-
-/// The offset of texts in units in place of `ex`, which not every program knows: half of a lower
-/// case letter, 0.27 of the size of the font.
-fn with_plain_offsets(svg: &str) -> String {
-    const OFFSET: &str = "dy=\"0.5ex\"";
-    let mut parts = svg.split(OFFSET);
-    let mut shifted = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let size = part.split_once("font-size=\"");
-        let size = size.and_then(|it| it.1.split_once('"'));
-        let size: Option<f64> = size.and_then(|it| it.0.parse().ok());
-        let down = size.map_or(0.0, |size| libm::round(0.27 * size));
-        shifted += &format!("dy=\"{down}\"{part}");
-    }
-    shifted
 }
 
 #[cfg(test)]
@@ -308,7 +291,7 @@ mod tests {
             svg(page, (&drawn, 690), ("", ""))
         };
         let single = texts(Some(Width::Single));
-        assert!(single.contains("dy=\"9\"") && !single.contains("ex\""));
+        assert!(single.contains("y=\"29\"") && !single.contains("ex\""));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
         assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
         let double = texts(Some(Width::Double));

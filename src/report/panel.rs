@@ -7,9 +7,10 @@ use super::canvas::{Anchor, Drawn, HoverArea, Lettering, Spot, Tip};
 use super::mark::{Aside, Mark, bar};
 use super::scale::{Scale, Tick};
 use super::style::{
-    AXIS_TITLE_SIZE, BESIDE_TITLE, CAP, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MAJOR_TICK, MARGIN,
+    AXIS_TITLE_SIZE, BESIDE_TITLE, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MAJOR_TICK, MARGIN,
     MARKER_RADIUS, MINOR_TICK, TEXT_SIZE, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
+use super::words::Words;
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 10;
@@ -40,6 +41,10 @@ pub struct Panel<'p> {
     pub y: Scale,
     /// No text on the page is smaller.
     pub least_text: i32,
+    /// What bars and bands are.
+    pub intervals: &'static str,
+    /// What is said in place of its words; those that it has are not yet replaced.
+    pub words: &'p Words,
 }
 
 /// The axes of a panel that have numbers and a title.
@@ -81,7 +86,8 @@ impl Panel<'_> {
             bottom,
         } = self.frame;
         if !self.label.is_empty() {
-            drawn.text(self.label, (left, top - TEXT_SIZE), Lettering::PLAIN);
+            let label = self.words.said(self.label);
+            drawn.text(&label, (left, top - TEXT_SIZE), Lettering::PLAIN);
         }
         // Tiles have their own edges.
         let is_open = self.x.span.has_lines();
@@ -92,7 +98,7 @@ impl Panel<'_> {
             drawn.line(&ends, GRID, GRID_WIDTH);
         }
         for layer in layers {
-            drawn.add(layer.draw(self));
+            drawn.add(layer.draw(self).said(self.words));
         }
         if is_open {
             let [low, high] = [bottom, top].map(|y| [(left, y), (right, y)]);
@@ -101,7 +107,7 @@ impl Panel<'_> {
         }
         self.draw_x_axis(&mut drawn, labels.across);
         let title = labels.upwards.then(|| self.upright_title());
-        self.draw_upright_axis(&mut drawn, (left, 1), &self.y, title, INK);
+        self.draw_upright_axis(&mut drawn, (left, 1), &self.y, title.as_deref(), INK);
         drawn
     }
 
@@ -124,7 +130,8 @@ impl Panel<'_> {
         }
         if let Some(room) = room {
             let middle = (self.frame.left + self.frame.right) / 2;
-            let title = fitting(self.titles[0], room);
+            let title = self.words.said(self.titles[0]);
+            let title = fitting(&title, room);
             drawn.text(title, (middle, bottom + UNDER_TITLE), Lettering::AXIS);
         }
     }
@@ -174,9 +181,9 @@ impl Panel<'_> {
     }
 
     /// The longest part of the upright title that fits beside the frame.
-    pub fn upright_title(&self) -> &str {
+    pub fn upright_title(&self) -> String {
         let room = self.frame.bottom - self.frame.top + OVERHANG;
-        fitting(self.titles[1], room)
+        fitting(&self.words.said(self.titles[1]), room).to_owned()
     }
 
     /// The place of a mark. Where marks of one x stand side by side and the frame is too near for
@@ -222,21 +229,30 @@ impl Panel<'_> {
         parts
     }
 
-    /// The bar of a mark.
-    pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor) {
+    /// The bar of a mark, with caps of half this width, 0 for none; at a bound, where it goes on, it
+    /// has none.
+    pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor, cap: i32) {
         let (x, y) = self.spot(mark);
+        for (number, scale) in [(mark.y, &self.y), (mark.x_known, &self.x)] {
+            let Some(ends) = bar(number) else { continue };
+            drawn.explain_intervals(format!("Bars: {}", self.intervals));
+            if ends.into_iter().any(|end| !scale.holds(end)) {
+                drawn.say(0, "a bar that reaches the frame goes on beyond it");
+            }
+        }
         let mut line = |ends: [Spot; 2]| drawn.line(&ends, colour, THIN_WIDTH);
         if let Some(ends) = bar(mark.y) {
             let ends = ends.map(|end| self.y.pixel_within(end));
             line(ends.map(|y| (x, y)));
-            ends.into_iter()
-                .for_each(|y| line([(x - CAP, y), (x + CAP, y)]));
+            let known = if mark.y.is_bound { 1 } else { 2 };
+            let caps = ends.into_iter().take(known).filter(|_| cap > 0);
+            caps.for_each(|y| line([(x - cap, y), (x + cap, y)]));
         }
         if let Some(ends) = bar(mark.x_known) {
             let ends = ends.map(|end| self.x.pixel_within(end));
             line(ends.map(|x| (x, y)));
-            ends.into_iter()
-                .for_each(|x| line([(x, y - CAP), (x, y + CAP)]));
+            let caps = ends.into_iter().filter(|_| cap > 0);
+            caps.for_each(|x| line([(x, y - cap), (x, y + cap)]));
         }
     }
 
@@ -315,6 +331,8 @@ mod tests {
             x: scale.clone(),
             y: scale,
             least_text: 0,
+            intervals: "",
+            words: &Words::default(),
         };
         let parts = panel.within(&[(0, 100), (40, 300), (80, 100), (90, 100)]);
         let expected = [[(10, 150), (30, 250)], [(50, 250), (70, 150)]];
@@ -343,6 +361,8 @@ mod tests {
                 .on((100, 1100)),
             y: Span::linear([0.0, 1.0]).on((100, 0)),
             least_text: 0,
+            intervals: "",
+            words: &Words::default(),
         };
         let place = |x: f64, offset: i32| {
             let known = Estimate::exactly(x);

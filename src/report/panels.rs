@@ -10,8 +10,8 @@ use super::curves::{Curves, Group};
 use super::figure::{MarkShape, Width};
 use super::fitted::drawn_fit;
 use super::layers::{
-    Band, Bars, Best, Curve, Density, Fitted, FittedLaw, Line, Names, Pointer, UpperAxis, Upright,
-    boxed, room,
+    Band, Bars, Best, Curve, Density, Fitted, FittedLaw, Line, Names, Reference, UpperAxis,
+    Upright, boxed, room,
 };
 use super::mark::{Aside, Mark};
 use super::measure::{RowsOf, ShownMeasure};
@@ -94,6 +94,7 @@ pub fn panels(curves: &Curves) -> Grid {
             layers,
             x: x.clone(),
             y,
+            intervals: chart.table.of.intervals(),
         };
         let is_beside = has_facets && (is_alone || last == Some(place));
         last = Some(place);
@@ -106,7 +107,7 @@ pub fn panels(curves: &Curves) -> Grid {
 }
 
 impl Curves<'_> {
-    fn is_logarithmic(&self, panel: &ShownPanel, shown: &[Curve]) -> bool {
+    pub fn is_logarithmic(&self, panel: &ShownPanel, shown: &[Curve]) -> bool {
         let is_share = self.chart.choices.statistic == Statistic::Share;
         let wanted = panel.choice.is_logarithmic.or(is_share.then_some(false));
         wanted.unwrap_or_else(|| {
@@ -166,7 +167,7 @@ impl Curves<'_> {
     }
 
     /// The curves of a panel, with all their marks.
-    fn of_panel(&self, panel: &ShownPanel) -> Vec<Curve> {
+    pub fn of_panel(&self, panel: &ShownPanel) -> Vec<Curve> {
         let named = self.chart.columns().filter(|it| !it.name.is_empty());
         let named: Vec<_> = named.map(|it| (&it.y, &it.only)).unique().collect();
         let groups = self.groups.iter().enumerate();
@@ -233,6 +234,15 @@ impl Curves<'_> {
         if chart.choices.marks_best {
             layers.extend(self.bests(panel, curves));
         }
+        let rules = chart.choices.rules.iter().enumerate();
+        layers.extend(rules.map(|(index, rule)| {
+            boxed(Reference {
+                x: rule.x,
+                text: rule.text.clone(),
+                symbol: chart.symbol().to_owned(),
+                index,
+            })
+        }));
         layers.extend(self.upper_axis());
         layers.extend(names);
         Some(layers)
@@ -243,10 +253,7 @@ impl Curves<'_> {
     fn under(&self, curve: &Curve, index: usize, is_logarithmic: bool) -> Layers {
         let (panel, group) = (&self.chart.panels[index], &self.groups[curve.group]);
         let (mut layers, colour): (Layers, _) = (Vec::new(), curve.style.colour);
-        let is_series = self.chart.table.of == RowsOf::Series && self.chart.across.is_some();
-        let name = "upright: relaxation time";
-        let relaxation = relaxation_time(self.key(group)).filter(|_| is_series);
-        layers.extend(relaxation.map(|x| boxed(Upright { x, colour, name })));
+        layers.extend(self.relaxation(group));
         let fit = |fitted: &Fitted| FittedLaw {
             fitted: fitted.clone(),
             colour,
@@ -292,6 +299,22 @@ impl Curves<'_> {
         layers
     }
 
+    /// A line at the relaxation time of a group's signals, for all groups with this time at the
+    /// first of them.
+    fn relaxation(&self, group: &Group) -> Option<Box<dyn Layer>> {
+        let is_series = self.chart.table.of == RowsOf::Series && self.chart.across.is_some();
+        let x = relaxation_time(self.key(group)).filter(|_| is_series)?;
+        let is_same = |other: &&Group| relaxation_time(self.key(other)) == Some(x);
+        let same = self.groups.iter().filter(is_same).collect_vec();
+        if !std::ptr::eq(same[0], group) {
+            return None;
+        }
+        let of = self.of_groups(&same);
+        let name = format!("upright dashes: mean relaxation time of the signals{of}");
+        let colour = group.style.colour;
+        Some(boxed(Upright { x, colour, name }))
+    }
+
     /// The curve itself, if anything of it can be drawn; marks of one x are drawn side by side,
     /// this one at this place, from −`last` to `last`.
     fn main(&self, curve: Curve, [place, last]: [i32; 2]) -> Option<Box<dyn Layer>> {
@@ -328,11 +351,10 @@ impl Curves<'_> {
         }))
     }
 
-    /// The best x of each group, and over all else the source text's.
+    /// The best x of each group.
     fn bests(&self, panel: &ShownPanel, curves: &[Curve]) -> Layers {
         let mut layers: Layers = Vec::new();
         let shows_time = panel.columns[0].only == TIME;
-        let has_text = shows_time && self.chart.x() == "epsilon";
         let firsts = curves.iter().step_by(panel.columns.len());
         let is_few = firsts.len() <= MOST_STRIPS;
         for (index, curve) in firsts.enumerate() {
@@ -349,9 +371,8 @@ impl Curves<'_> {
                 colour: group.style.colour,
                 index,
                 symbol: symbol(self.chart.x()).to_owned(),
+                of: self.of_group(group),
             }));
-            let pointer = Pointer::of(self.key(group), curve.group).filter(|_| has_text);
-            layers.extend(pointer.map(boxed));
         }
         layers
     }

@@ -16,6 +16,7 @@ use super::figure::{
     COLUMNS_TABLE, Figure, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, PanelChoice, SEED_KEY,
 };
 use super::figures::{TABLES, table_named};
+use super::words;
 use crate::analysis::formula::{Formula, Statistic};
 use crate::experiment::spec::set::{tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
@@ -367,6 +368,13 @@ impl Reading<'_> {
             ("colour", figure.colour.iter().collect(), colour),
             ("compare", figure.compare.iter().collect(), algorithms),
         ];
+        let refused = figure
+            .words
+            .iter()
+            .find_map(|(from, to)| words::refused(from, to));
+        if let Some(message) = refused {
+            return Err(self.source.refuse(self.at("words"), &message));
+        }
         let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
         for (key, found, known) in words.into_iter().filter(|it| is_meant(it.0)) {
             let unknown = found.iter().find(|it| !known.contains(&it.as_str()));

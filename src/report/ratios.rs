@@ -8,11 +8,13 @@ use super::canvas::{Drawn, Rank};
 use super::figure::MarkShape;
 use super::layers::{Curve, Line, boxed};
 use super::mark::{Aside, Mark};
+use super::measure::RowsOf;
 use super::page::{FigureSize, Grid, Plot, draw, lay_out, svg};
 use super::panel::{FrameEdges, Layer, Panel};
 use super::scale::Span;
 use super::style::{BEST_RADIUS, INK, SeriesStyle, THEORY, THIN_WIDTH};
 use super::table::{FigureTable, TableCell};
+use super::words::Words;
 use crate::analysis::comparison::end_point::{EndPoint, EndPointTest};
 use crate::analysis::comparison::{ALPHA, Comparison, Finding, PointComparison};
 use crate::analysis::estimate::Estimate;
@@ -77,7 +79,7 @@ pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Dr
         ring_in_words(every_row)
     );
     let page = lay_out(FigureSize::PLAIN, title, &grid, 1.0);
-    let (drawn, height) = draw(&grid, &page, &[]);
+    let (drawn, height) = draw(&grid, &page, &[], &Words::default());
     Some(Drawing {
         svg: svg(FigureSize::PLAIN, (&drawn, height), (title, &caption)),
         table,
@@ -200,6 +202,7 @@ fn panel(name: &str, ratios: &[Ratio], first_row: usize) -> Option<Plot> {
         layers,
         x,
         y,
+        intervals: RowsOf::Trials.intervals(),
     })
 }
 

@@ -10,27 +10,41 @@ use crate::html::markdown;
 
 /// The endings of a figure's files, in the order in which they are written: the page, which says
 /// whose they are, comes first.
-pub const ENDINGS: [&str; 3] = ["md", "svg", "csv"];
+pub const ENDINGS: [&str; 4] = ["md", "svg", "csv", VEGA];
 
-/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be.
+/// The ending of the figure as Vega-Lite.
+const VEGA: &str = "vl.json";
+
+/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be, and
+/// `<name>.vl.json` where `has_vega` says so or one is there, which would be of other rows.
 /// Each file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever
 /// calls it has seen to it that none of the paths leads to a file that must not be lost.
 ///
 /// # Errors
 /// When `name` is not a plain file name, or the file system refuses.
-pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -> io::Result<()> {
+pub fn write(
+    directory: &Path,
+    (name, owner): (&str, &str),
+    drawing: &Drawing,
+    has_vega: bool,
+) -> io::Result<()> {
     if Path::new(name).file_name() != Some(name.as_ref()) {
         let reason = format!("{name:?} is not a plain file name");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
     fs::create_dir_all(directory)?;
     let (csv, page) = (drawing.table.to_csv(), page(name, owner, drawing));
-    for (ending, bytes) in ENDINGS
-        .iter()
-        .zip([page.as_bytes(), drawing.svg.as_bytes(), &csv])
-    {
+    let files = [
+        page.as_bytes(),
+        drawing.svg.as_bytes(),
+        &csv,
+        drawing.vega.as_bytes(),
+    ];
+    for (ending, bytes) in ENDINGS.iter().zip(files) {
         let path = directory.join(format!("{name}.{ending}"));
-        atomic::write(&path, bytes)?;
+        if *ending != VEGA || has_vega || path.exists() {
+            atomic::write(&path, bytes)?;
+        }
     }
     Ok(())
 }
@@ -94,11 +108,11 @@ mod tests {
             ..Drawing::default()
         };
         for name in ["../times", "a/b", "", "..", "a/"] {
-            let error = write(home.path(), (name, "a"), &drawing).expect_err(name);
+            let error = write(home.path(), (name, "a"), &drawing, false).expect_err(name);
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         }
         assert_eq!(owner(home.path(), "times").expect("readable"), None);
-        write(home.path(), ("times", "size-2"), &drawing).expect("a writable directory");
+        write(home.path(), ("times", "size-2"), &drawing, false).expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
     }

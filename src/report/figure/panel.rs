@@ -32,6 +32,18 @@ pub struct PanelChoice {
     pub fit: Option<Fitting>,
 }
 
+/// A reference mark.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table with x and text")]
+pub struct RuleChoice {
+    /// Its place on the axis across.
+    #[serde(deserialize_with = "number")]
+    pub x: f64,
+    /// What the legend says of it.
+    #[serde(deserialize_with = "words")]
+    pub text: String,
+}
+
 /// A law that is fitted to the curves of a panel.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a law, or a table with law")]
@@ -77,6 +89,8 @@ macro_rules! checked {
 }
 
 checked! {
+    number(f64) -> f64 { |it| it } |it| it.is_finite(), "a finite number";
+    words(String) -> String { |it| it } |it| !it.trim().is_empty(), "a text";
     finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
     height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
     // As many as a spec may have points.

@@ -19,6 +19,7 @@ use crate::report::canvas::{Drawn, HoverArea, Shape};
 use crate::report::curves::Curves;
 use crate::report::page::{FigureSize, lay_out};
 use crate::report::panels::panels;
+use crate::report::words::Words;
 use crate::report::{Drawing, FigureRows, NothingToDraw, parse};
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
@@ -275,10 +276,10 @@ fn a_tile_has_half_the_width_of_its_interval() {
     let rows = ends.zip(quantities);
     let rows = rows.filter(|row| row.1 == "absorption_time");
     let halves = rows.filter_map(|((low, high), _)| Some(50.0 * libm::log(high? / low?)));
-    let halves = halves.map(|half| format!("\n± {} %\n", half.ceil()));
+    let halves = halves.map(|half| format!(">± {} %<", half.ceil()));
     let halves = halves.collect_vec();
     assert!(halves.len() > 5, "{halves:?}");
-    assert_eq!(drawing.svg.matches("\n± ").count(), halves.len());
+    assert_eq!(drawing.svg.matches(">± ").count(), halves.len());
     for half in halves {
         assert!(drawing.svg.contains(&half), "{half}");
     }
@@ -305,6 +306,8 @@ const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("width", ["\"single\"", "\"double\""]),
     ("title", ["\"one\"", "\"two\""]),
     ("caption", ["\"one\"", "\"two\""]),
+    ("rules", ["[]", "[{ x = 6, text = \"one\" }]"]),
+    ("words", ["{}", "{ mean = \"moyenne\", share = \"part\" }"]),
     ("names", ["{ no = \"curve\" }", "{}"]),
     ("least_points", ["1", "99"]),
 ];
@@ -511,9 +514,9 @@ fn layers(chart: &Chart, rows: &FigureRows) -> Vec<Drawn> {
     let drawn = chart.of_kept(rows, |rows| {
         let curves = Curves::of(chart, chart.frame(rows)?)?;
         let (grid, size) = (panels(&curves), FigureSize::of(chart.choices));
-        let mut drawn = Vec::new();
+        let (mut drawn, words) = (Vec::new(), Words::default());
         for (plot, (frame, _)) in grid.plots().zip(lay_out(size, "", &grid, 1.0).frames) {
-            let panel = plot.on(frame, size.least_text);
+            let panel = plot.on(frame, size.least_text, &words);
             drawn.extend(plot.layers.iter().map(|it| it.draw(&panel)));
         }
         Ok(drawn)

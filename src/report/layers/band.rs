@@ -22,6 +22,7 @@ impl Layer for Band {
         let low = self.marks.iter().rev().map(|mark| spot(mark, mark.y.low));
         let outline: Vec<Spot> = high.chain(low).collect();
         drawn.polygon(&outline, self.colour.mix(BAND_OPACITY));
+        drawn.explain_intervals(format!("Bands: {}", panel.intervals));
         drawn
     }
 }

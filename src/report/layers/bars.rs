@@ -5,7 +5,7 @@ use plotters::style::Color;
 use super::{Curve, Layer, strip};
 use crate::report::canvas::{Drawn, HoverArea};
 use crate::report::panel::Panel;
-use crate::report::style::{BAR_OPACITY, THIN_WIDTH};
+use crate::report::style::{BAR_OPACITY, CAP, THIN_WIDTH};
 
 /// A bar over each bin, from the lower edge to its mark, with that of its interval unless it is
 /// empty.
@@ -46,7 +46,7 @@ impl Layer for Bars {
             let area = HoverArea::Tile(corner, opposite);
             panel.tip(&mut drawn, area, mark, [label, title]);
             if mark.y.value != 0.0 {
-                panel.draw_error_bar(&mut drawn, mark, style.colour);
+                panel.draw_error_bar(&mut drawn, mark, style.colour, CAP);
             }
         }
         if marks.iter().any(|it| it.y.is_bound) {

@@ -1,4 +1,4 @@
-//! The x of the least mean of a sweep, its bounds, and what the source texts say of it.
+//! The x of the least mean of a sweep, and its bounds.
 
 use plotters::style::RGBColor;
 
@@ -9,12 +9,7 @@ use crate::report::canvas::{Drawn, Rank};
 use crate::report::mark::Mark;
 use crate::report::number::short;
 use crate::report::panel::Panel;
-use crate::report::style::{BEST_RADIUS, THEORY};
-use crate::solver::Point;
-
-/// What the source texts say of their figures, as far as it can be read: figure, algorithm, n,
-/// quantity, value, reading error and origin of each number.
-const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules.csv");
+use crate::report::style::BEST_RADIUS;
 
 /// A ring around the least mean, a dashed line at the best x and, on the axis, a strip over its
 /// interval.
@@ -28,34 +23,18 @@ pub struct Best {
     pub least: Option<Mark>,
     /// The symbol of the axis across.
     pub symbol: String,
+    /// What tells its curve from the others, after a comma; may be empty.
+    pub of: String,
 }
 
 impl Layer for Best {
     fn draw(&self, panel: &Panel) -> Drawn {
         let (mut drawn, colour) = (Drawn::default(), self.colour);
         if let Some(x) = self.x {
-            draw_upright(&mut drawn, panel, x.value, colour);
-            let by = format!("the best {} by a cubic", self.symbol);
-            if panel.x.holds(x.value) {
-                drawn.entry(Rank::Upright, format!("dashed: {by}"), |it| {
-                    it.fine_line(&ENDS, colour);
-                });
-            }
+            self.draw_line(&mut drawn, panel, x);
             if self.least.is_some() {
-                let open = [(0.0, panel.frame.left), (f64::INFINITY, panel.frame.right)];
-                let end = |end: f64| {
-                    let open = open.iter().find(|it| it.0 == end);
-                    open.map_or_else(|| panel.x.pixel_within(end), |it| it.1)
-                };
-                let base = panel.frame.bottom - 24 * (self.index as i32 + 1);
-                strip(&mut drawn, (end(x.low), end(x.high)), base - 8, colour);
-                let sample = |it: &mut Drawn| strip(it, (-50, 50), 0, colour);
-                drawn.entry(Rank::Strip, format!("strip: 95 % range of {by}"), sample);
+                self.draw_strip(&mut drawn, panel, x);
             }
-            drawn.say(
-                5,
-                format!("dashed line: {by}; strip: its 95 % range (bootstrap)"),
-            );
         }
         if let Some(least) = &self.least {
             drawn.ring(panel.spot(least), BEST_RADIUS, colour);
@@ -68,52 +47,55 @@ impl Layer for Best {
     }
 }
 
-/// The best ε that the source text names.
-pub struct Pointer {
-    epsilon: f64,
-    /// The text's figure.
-    figure: String,
-    /// The index of its group.
-    order: usize,
-}
-
-impl Pointer {
-    /// The best ε for the rule and n of a point. The text's rules have SAFEGO as their certain
-    /// moves.
-    pub fn of(point: &Point, order: usize) -> Option<Self> {
-        if !point.variant.is_empty() {
-            return None;
+impl Best {
+    /// The dashed line at the best x, if that is on the axis.
+    fn draw_line(&self, drawn: &mut Drawn, panel: &Panel, x: Estimate) {
+        if !panel.x.holds(x.value) {
+            return;
         }
-        let rows = csv::Reader::from_reader(LOCAL_RULES.as_bytes()).into_records();
-        rows.flatten().find_map(|row| {
-            let is_of = row[1] == point.algorithm
-                && &row[3] == "best_epsilon"
-                && row[2].parse().ok() == point.integer("n");
-            Some(Self {
-                epsilon: row[4].parse().ok().filter(|_| is_of)?,
-                figure: row[0].to_owned(),
-                order,
-            })
-        })
+        let (symbol, colour) = (&self.symbol, self.colour);
+        draw_upright(drawn, panel, x.value, colour);
+        let value = short(x.value, 3);
+        let text = format!(
+            "dashed: the best {symbol} by a cubic{}: {value} ({})",
+            self.of,
+            range_in_words(x)
+        );
+        drawn.entry(Rank::Upright, text, |sample| {
+            sample.fine_line(&ENDS, colour)
+        });
+        drawn.say(5, format!("dashed line: the best {symbol} by a cubic"));
+    }
+
+    /// The strip over the interval of the best x, as far as that is on the axis.
+    fn draw_strip(&self, drawn: &mut Drawn, panel: &Panel, x: Estimate) {
+        let (symbol, colour) = (&self.symbol, self.colour);
+        let open = [(0.0, panel.frame.left), (f64::INFINITY, panel.frame.right)];
+        let end = |end: f64| {
+            let open = open.iter().find(|it| it.0 == end);
+            open.map_or_else(|| panel.x.pixel_within(end), |it| it.1)
+        };
+        let (from, to) = (end(x.low), end(x.high));
+        if from == to {
+            return;
+        }
+        let base = panel.frame.bottom - 24 * (self.index as i32 + 1);
+        strip(drawn, (from, to), base - 8, colour);
+        let text = format!("strip: 95 % range of the best {symbol} by a cubic");
+        drawn.entry(Rank::Strip, text, |sample| {
+            strip(sample, (-50, 50), 0, colour)
+        });
+        drawn.say(6, "strip: its 95 % range (bootstrap)");
     }
 }
 
-impl Layer for Pointer {
-    fn draw(&self, panel: &Panel) -> Drawn {
-        let mut drawn = Drawn::default();
-        let Self {
-            epsilon, figure, ..
-        } = self;
-        let value = short(*epsilon, 3);
-        let text = format!("best ε in the source text, figure {figure}: {value}");
-        let place = Rank::Pointer(self.order);
-        if panel.x.holds(*epsilon) {
-            let spot = (panel.x.pixel(*epsilon), panel.frame.bottom);
-            drawn.pointer(spot, THEORY);
-            drawn.entry(place, text, |it| it.pointer((0, 17), THEORY));
-        } else {
-            drawn.entry(place, format!("{text}, beyond the axis"), |_| {});
-        }
-        drawn
+/// `0.0083 to 0.0107`, `up to 0.02` and `from 0.01 on` of an interval that is open on one side.
+fn range_in_words(x: Estimate) -> String {
+    let [low, high] = [x.low, x.high].map(|end| short(end, 3));
+    match (x.low > 0.0, x.high.is_finite()) {
+        (true, true) => format!("{low} to {high}"),
+        (false, true) => format!("up to {high}"),
+        (true, false) => format!("from {low} on"),
+        (false, false) => "no interval".to_owned(),
     }
 }

@@ -94,7 +94,10 @@ impl Curve {
             let area = HoverArea::Disc((x, y), MARKER_RADIUS + 6);
             panel.tip(drawn, area, mark, [&self.label, &self.title]);
             let text = "arrow down: 0, from the upper end of its interval";
-            drawn.entry(Rank::Zero, text, |_| {});
+            drawn.entry(Rank::Zero, text, |sample| {
+                sample.line(&[(-CAP, -18), (CAP, -18)], INK, THIN_WIDTH);
+                draw_arrow(sample, ((0, -18), 20), INK, (THIN_WIDTH, (9, 13, 15)));
+            });
         }
     }
 
@@ -130,12 +133,43 @@ impl Curve {
     }
 }
 
-/// The width of a curve's line and the radius of its markers, one on so many of its marks; all have
-/// error bars if every one has.
-type Weight = (u32, i32, usize);
+/// How heavy a curve is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight {
+    /// The width of its line.
+    line: u32,
+    /// The radius of its markers.
+    marker: i32,
+    /// One of so many of its marks has a marker; all have bars if every one has.
+    every: usize,
+    /// Half the width of the caps of its bars.
+    cap: i32,
+    /// The length of a bound's arrow, and its head.
+    arrow: (i32, Head),
+}
 
-pub const FULL: Weight = (CURVE_WIDTH, MARKER_RADIUS, 1);
-const THIN: Weight = (THIN_WIDTH, SMALL_MARKER_RADIUS, 1);
+/// Half the width of an arrow's head, its length from the shaft on and as a whole.
+type Head = (i32, i32, i32);
+
+const BIG: Head = (13, 20, 28);
+const SMALL: Head = (8, 12, 16);
+
+pub const FULL: Weight = Weight {
+    line: CURVE_WIDTH,
+    marker: MARKER_RADIUS,
+    every: 1,
+    cap: CAP,
+    arrow: (ARROW, BIG),
+};
+const BANDED: Weight = Weight { every: 5, ..FULL };
+const THIN: Weight = Weight {
+    line: THIN_WIDTH,
+    marker: SMALL_MARKER_RADIUS,
+    arrow: (ARROW * 2 / 3, SMALL),
+    ..FULL
+};
+/// Of hundreds of points the caps would cover the bars of others.
+const DOTS: Weight = Weight { cap: 0, ..THIN };
 
 /// A curve as lines through its marks, or as markers.
 pub struct Line {
@@ -176,19 +210,20 @@ impl Layer for Line {
 impl Line {
     fn weight(&self) -> Weight {
         match (self.mark, &self.until) {
-            (MarkShape::Dots, _) | (_, Some(_)) => THIN,
-            (MarkShape::Band, _) => (CURVE_WIDTH, MARKER_RADIUS, 5),
+            (MarkShape::Dots, _) => DOTS,
+            (_, Some(_)) => THIN,
+            (MarkShape::Band, _) => BANDED,
             _ => FULL,
         }
     }
 
     fn say(&self, drawn: &mut Drawn, panel: &Panel) {
-        let (curve, (width, radius, every)) = (&self.curve, self.weight());
+        let (curve, weight) = (&self.curve, self.weight());
         match &self.until {
             Some((until, before)) => {
                 drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |it| {
-                    it.line(&ENDS, INK, width);
-                    it.disc((0, 0), radius, INK);
+                    it.line(&ENDS, INK, weight.line);
+                    it.disc((0, 0), weight.marker, INK);
                 });
                 let words = "where more than 3 % below";
                 drawn.say(2, format!("thin line: {{{before}{until}}}, {words}"));
@@ -201,12 +236,10 @@ impl Line {
             }),
         }
         let stretches = self.stretches.iter();
-        let mut marked = stretches.flat_map(|it| it.iter().step_by(every));
+        let mut marked = stretches.flat_map(|it| it.iter().step_by(weight.every));
         if self.until.is_none() && marked.any(|it| it.is_bound() && panel.y.holds(it.y.value)) {
             drawn.entry(Rank::Bound, "lower bound", |it| {
-                if width == CURVE_WIDTH {
-                    draw_arrow(it, ((0, 2), -19), INK, (CURVE_WIDTH, (9, 13, 15)));
-                }
+                draw_arrow(it, ((0, 2), -19), INK, (weight.line, (9, 13, 15)));
                 it.ring((0, 9), 7, INK);
             });
             drawn.say(1, "open marks: lower bounds, where trials were cut off");
@@ -219,32 +252,30 @@ impl Line {
 pub fn draw_curve(
     drawn: &mut Drawn,
     panel: &Panel,
-    (marks, style, (line, marker, every)): (&[Mark], SeriesStyle, Weight),
+    (marks, style, weight): (&[Mark], SeriesStyle, Weight),
     of: [&str; 2],
 ) {
     let spots: Vec<Spot> = marks.iter().map(|mark| panel.spot(mark)).collect();
     for part in panel.within(&spots) {
-        drawn.broken_line(&part, style.colour, line, style.dash);
+        drawn.broken_line(&part, style.colour, weight.line, style.dash);
     }
     let held = marks.iter().zip(&spots);
     let held = held.filter(|it| panel.y.holds(it.0.y.value));
-    for (mark, _) in held.clone().filter(|_| every == 1) {
-        panel.draw_error_bar(drawn, mark, style.colour);
+    for (mark, _) in held.clone().filter(|_| weight.every == 1) {
+        panel.draw_error_bar(drawn, mark, style.colour, weight.cap);
     }
-    for (mark, &spot) in held.step_by(every) {
-        if mark.y.is_bound && line == CURVE_WIDTH {
-            let tip = (spot.1 - ARROW).max(panel.frame.top + 4);
-            draw_arrow(drawn, (spot, tip), style.colour, (line, BIG));
+    for (mark, &spot) in held.step_by(weight.every) {
+        if mark.y.is_bound {
+            let (length, head) = weight.arrow;
+            let tip = (spot.1 - length).max(panel.frame.top + 4);
+            draw_arrow(drawn, (spot, tip), style.colour, (weight.line, head));
         }
-        drawn.marker(spot, style, marker, mark.is_bound());
+        drawn.marker(spot, style, weight.marker, mark.is_bound());
         // With some room around the marker.
-        let area = HoverArea::Disc(spot, marker + 6);
+        let area = HoverArea::Disc(spot, weight.marker + 6);
         panel.tip(drawn, area, mark, of);
     }
 }
-
-/// Half the width of an arrow's head, its length from the shaft on and as a whole.
-const BIG: (i32, i32, i32) = (13, 20, 28);
 
 /// An arrow from a spot up or down to the tip.
 fn draw_arrow(

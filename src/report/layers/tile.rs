@@ -152,22 +152,22 @@ impl Tiles {
                 it.rectangle((left, -20), (left + 4, 20), colour.into());
             }
         });
-        if self.tiles.iter().any(|it| it.frame.is_some()) {
-            let frame = |it: &mut Drawn, width| it.frame(((-50, -20), (50, 20)), INK, width);
+        let is_framed = |width: i32| self.tiles.iter().any(|tile| tile.frame == Some(width));
+        let frame = |sample: &mut Drawn, width| sample.frame(((-50, -20), (50, 20)), INK, width);
+        if is_framed(BEST_FRAME) {
+            let text = format!("least {shown}{}", self.each);
+            drawn.entry(Rank::Ring, text, |sample| frame(sample, BEST_FRAME));
+            drawn.say(2, format!("thick frame: the least{}", self.each));
+        }
+        if is_framed(CONTENDER_FRAME) {
             let text = format!("not significantly {worse} than the {best} (95 %)");
-            drawn.entry(Rank::Ring, format!("least {shown}{}", self.each), |it| {
-                frame(it, BEST_FRAME)
-            });
-            drawn.say(
-                2,
-                format!("thick frame: the least{}; thin frames: {text}", self.each),
-            );
-            drawn.entry(Rank::Strip, text, |it| frame(it, CONTENDER_FRAME));
+            drawn.say(2, format!("thin frames: {text}"));
+            drawn.entry(Rank::Strip, text, |sample| frame(sample, CONTENDER_FRAME));
         }
         if !has_mean {
             drawn.entry(Rank::Note(0), "numbers: in the table", |_| {});
         }
-        if panel.upright_title() != panel.titles[1] {
+        if panel.upright_title() != panel.words.said(panel.titles[1]) {
             drawn.entry(Rank::Note(0), panel.titles[1], |_| {});
         }
         if self.tiles.iter().any(|it| it.mark.y.is_bound) {

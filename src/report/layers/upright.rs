@@ -12,7 +12,7 @@ use crate::report::style::TICK_SIZE;
 pub struct Upright {
     pub x: f64,
     pub colour: RGBColor,
-    pub name: &'static str,
+    pub name: String,
 }
 
 impl Layer for Upright {
@@ -22,10 +22,12 @@ impl Layer for Upright {
 
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
-        draw_upright(&mut drawn, panel, self.x, self.colour);
-        drawn.entry(Rank::Upright, self.name, |it| {
-            it.fine_line(&ENDS, self.colour);
-        });
+        if panel.x.holds(self.x) {
+            draw_upright(&mut drawn, panel, self.x, self.colour);
+            drawn.entry(Rank::Upright, &self.name, |sample| {
+                sample.fine_line(&ENDS, self.colour);
+            });
+        }
         drawn
     }
 }

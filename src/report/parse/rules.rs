@@ -12,7 +12,7 @@ use crate::report::figures::table_named;
 const TIME: &str = "absorption_time";
 /// The keys of a figure that are without effect on tiles.
 const NOT_OF_TILES: &str = "facet fit fit_from group colour vary mark_best \
-    right_axis compare names x_scale y_scale y_range y_title x_title height room";
+    right_axis rules compare names x_scale y_scale y_range y_title x_title height room";
 
 /// The keys that break a rule, when they do, and what is told then at the first of them that stands
 /// in the spec. A single key is broken by the spec alone: the kind's gives way.

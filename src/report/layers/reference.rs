@@ -1,0 +1,41 @@
+//! Reference marks: values of the axis across that the spec gives, with what they are.
+
+use super::Layer;
+use crate::report::canvas::{Drawn, Rank};
+use crate::report::number::short;
+use crate::report::panel::Panel;
+use crate::report::style::THEORY;
+
+/// A triangle on the lower edge.
+pub struct Reference {
+    pub x: f64,
+    /// What it is.
+    pub text: String,
+    /// The symbol of the axis across; may be empty.
+    pub symbol: String,
+    /// The place among the others.
+    pub index: usize,
+}
+
+impl Layer for Reference {
+    fn draw(&self, panel: &Panel) -> Drawn {
+        let mut drawn = Drawn::default();
+        let (place, value) = (Rank::Pointer(self.index), short(self.x, 3));
+        let text = match &*self.symbol {
+            "" => format!("triangle: {} ({value})", self.text),
+            symbol => format!("triangle: {} ({symbol} = {value})", self.text),
+        };
+        if panel.x.holds(self.x) {
+            let spot = (panel.x.pixel(self.x), panel.frame.bottom);
+            drawn.pointer(spot, THEORY);
+            drawn.entry(place, text, |sample| sample.pointer((0, 17), THEORY));
+        } else {
+            drawn.entry(
+                place,
+                format!("{}, beyond the axis", &text["triangle: ".len()..]),
+                |_| {},
+            );
+        }
+        drawn
+    }
+}

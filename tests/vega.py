@@ -1,0 +1,80 @@
+"""Draws every NAME.vl.json of a folder with Vega-Lite (vl-convert) and, by the recipe of docs/data.md,
+with matplotlib; holds its numbers against NAME.csv, and that no logarithmic axis has a number that it
+has no place for.
+
+`python3 tests/vega.py FOLDER`; `make test-readers` installs the packages and makes the figures."""
+
+import csv
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import vl_convert
+
+
+def recipe():
+    page = pathlib.Path(__file__).parent.parent.joinpath("docs/data.md").read_text()
+    found = [code for code in re.findall(r"```py\n(.*?)```", page, re.S) if "vconcat" in code]
+    assert len(found) == 1 and len(found[0].splitlines()) <= 18, found
+    return found[0]
+
+
+def numbers_of(row):
+    for cell in row:
+        try:
+            yield float(cell)
+        except ValueError:
+            pass
+
+
+def is_in(value, numbers):
+    """The CSV has six digits."""
+    return any(math.isclose(value, number, rel_tol=6e-6, abs_tol=1e-12) for number in numbers)
+
+
+def check(file):
+    spec = json.loads(file.read_text())
+    table = list(csv.reader(file.with_name(file.name.replace(".vl.json", ".csv")).open()))[1:]
+    held = all_of_them = 0
+    for panel in spec["vconcat"]:
+        layers = panel.get("spec", panel)["layer"]
+        rows = panel["data"]["values"]
+        assert rows, file
+        is_logarithmic = layers[0]["encoding"]["y"].get("scale", {}).get("type") == "log"
+        for row in rows:
+            numbers = list(numbers_of(table[row["row"] - 1]))
+            assert row["low"] <= row["y"] <= row["high"], (file, row)
+            if is_logarithmic and "up" not in row:
+                assert row["low"] > 0, (file, row)
+            all_of_them += 1
+            if is_in(row["y"], numbers):
+                held += 1
+                is_low = row.get("low_is_open") or row["low"] == row["y"] or is_in(row["low"], numbers)
+                is_high = row.get("high_is_open") or row["high"] == row["y"] or is_in(row["high"], numbers)
+                assert is_low and is_high, (file, row)
+    # The share of trials not yet absorbed is drawn of two numbers of the CSV.
+    assert held >= 0.85 * all_of_them, (file, held, all_of_them)
+    svg = vl_convert.vegalite_to_svg(spec)
+    marks = len(re.findall(r"aria-roledescription=.(?:point|symbol|rect mark|bar|area mark|line mark)", svg))
+    assert marks > 0 and "NaN" not in svg, file
+    return all_of_them
+
+
+def main(folder):
+    files = sorted(pathlib.Path(folder).glob("*.vl.json"))
+    assert files, folder
+    drawn = sum(check(file) for file in files)
+    with tempfile.TemporaryDirectory() as place:
+        code = pathlib.Path(place, "recipe.py")
+        code.write_text(recipe())
+        for file in files:
+            subprocess.run([sys.executable, code, file, pathlib.Path(place, "figure.png")], check=True)
+    print(f"test-readers: {len(files)} figures with {drawn} points by Vega-Lite {vl_convert.__version__} and matplotlib")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
