@@ -6,6 +6,8 @@
 #                every experiment
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
+# make test-renderers  the figures in nine programs that draw an SVG: labels in their places, pale
+#                bands; needs Python with venv
 # make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
 #                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
@@ -41,7 +43,7 @@ IN_DOCS := experiments/large/four-methods-large.toml experiments/large/figure-7.
 QUICK  := target/quick
 TABLES := target/docs
 
-.PHONY: figures docs test test-readers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test test-readers test-renderers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
@@ -109,6 +111,10 @@ test-package:
 # Builds the program once more, with a slip in it.
 test-diff:
 	$(CARGO) test --release --locked --test main diff_against:: -- --ignored --nocapture
+
+# Every shipped figure by nine programs that draw an SVG, of which Python fetches what it can.
+test-renderers:
+	tests/renderers.sh figures docs/wall-clock
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::figures::drawn;
-use crate::program::{files_of, name_of, root, text_of};
+use crate::program::{Workplace, files_of, name_of, root, text_of};
 
 /// The elements of figures and boards, each with its attributes.
 const FORMS: [(&str, &str); 12] = [
@@ -135,4 +135,39 @@ fn a_form_that_some_program_does_not_read_is_found() {
     ] {
         assert_eq!(changed(from, to), 1, "{to}");
     }
+}
+
+/// What a figure says in the words of its spec: each word of the SVG is one of the spec's.
+#[test]
+fn a_french_figure_has_no_english_word() {
+    let spec = text_of(root().join("tests/data/french.toml"));
+    let place = Workplace::with(&spec);
+    place.succeed("run -q a.toml");
+    place.succeed("report -q a.toml");
+    let svg = place.text("figures/temps.svg");
+    // What stands before an equals sign is what is replaced.
+    let said = spec.lines().map(|line| match line.split_once("\" ") {
+        Some((_, after)) if line.starts_with('"') => after,
+        _ => line,
+    });
+    let french = words_of(&said.collect::<Vec<_>>().join("\n"));
+    let texts = svg.split('>').filter_map(|part| part.split('<').next());
+    let found = words_of(&texts.collect::<Vec<_>>().join("\n"));
+    assert!(found.len() > 30, "{found:?}");
+    let english: Vec<&String> = found.difference(&french).collect();
+    assert_eq!(english, [] as [&String; 0]);
+    // Without them it is an English one.
+    place.write(
+        "a.toml",
+        spec.split("[figure.words]").next().unwrap_or_default(),
+    );
+    place.succeed("report -q a.toml");
+    assert!(words_of(&place.text("figures/temps.svg")).contains("hitting"));
+}
+
+/// The words of a text in small letters, of two letters and more.
+fn words_of(text: &str) -> BTreeSet<String> {
+    let words = text.split(|sign: char| !sign.is_alphabetic());
+    let words = words.filter(|word| word.chars().count() > 1);
+    words.map(str::to_lowercase).collect()
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tests/readers.sh REINES RESULTS SPEC…: the tables of a quick run in RESULTS, and an export of them,
-# read by pandas, pyarrow, DuckDB and Polars: those of python3, or where it lacks one the newest of
+# read by pandas, pyarrow, DuckDB and Polars, and its figures by Vega-Lite, matplotlib, CairoSVG and
+# svglib: those of python3, or where it lacks one the newest of
 # all. Skipped where there is neither these nor a Python that can make a virtual environment.
 set -euo pipefail
 reines=$1 results=$2 specs=("${@:3}")
@@ -22,3 +23,28 @@ fi
 rm -rf "$place/all.parquet"
 "$reines" export --results "$results" -o "$place/all.parquet" 2>/dev/null
 "$python" tests/readers.py "$results" "$place/all.parquet"
+
+# The figures by other programs: as Vega-Lite and by the recipe of docs/data.md, and as PDF.
+if ! "$python" -c "import vl_convert, matplotlib, cairosvg, svglib" 2>/dev/null; then
+    python3 -m venv --system-site-packages "$place/figures-venv" >/dev/null 2>&1 || exit 0
+    python=$place/figures-venv/bin/python
+    "$python" -m pip install --quiet --disable-pip-version-check \
+        vl-convert-python matplotlib pandas cairosvg reportlab lxml tinycss2 cssselect2
+    # Its own list has pycairo, which needs a compiler; a PDF needs none.
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps svglib
+fi
+rm -rf "$place/figures"
+"$reines" report --quick --quiet --vega --results "$results" --figures "$place/figures" "${specs[@]}"
+"$python" tests/vega.py "$place/figures"
+"$python" - "$place/figures" <<'PY'
+import pathlib, sys
+import cairosvg
+from reportlab.graphics import renderPDF
+from svglib.svglib import svg2rlg
+
+files = sorted(pathlib.Path(sys.argv[1]).glob("*.svg"))
+for file in files:
+    assert len(cairosvg.svg2pdf(url=str(file))) > 2000, file
+    assert len(renderPDF.drawToString(svg2rlg(str(file)))) > 2000, file
+print(f"test-readers: {len(files)} figures by CairoSVG and svglib")
+PY

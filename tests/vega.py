@@ -5,6 +5,7 @@ has no place for.
 `python3 tests/vega.py FOLDER`; `make test-readers` installs the packages and makes the figures."""
 
 import csv
+import importlib.metadata
 import json
 import math
 import pathlib
@@ -73,7 +74,7 @@ def main(folder):
         code.write_text(recipe())
         for file in files:
             subprocess.run([sys.executable, code, file, pathlib.Path(place, "figure.png")], check=True)
-    print(f"test-readers: {len(files)} figures with {drawn} points by Vega-Lite {vl_convert.__version__} and matplotlib")
+    print(f"test-readers: {len(files)} figures with {drawn} points by Vega-Lite {importlib.metadata.version("vl-convert-python")} and matplotlib")
 
 
 if __name__ == "__main__":

@@ -241,8 +241,11 @@ impl Drawn {
 
     /// What the bars or bands are that are drawn, which the caption says first.
     pub fn explain_intervals(&mut self, text: String) {
-        let (rank, sample) = (Rank::Interval, Vec::new());
-        self.words.push(Entry { rank, sample, text });
+        self.words.push(Entry {
+            rank: Rank::Interval,
+            sample: Vec::new(),
+            text,
+        });
     }
 
     /// A part of the caption.

@@ -5,6 +5,7 @@ use std::iter::once;
 
 use itertools::Itertools;
 
+use super::canvas::Drawn;
 use super::chart::{Chart, Scope};
 use super::choose::meant;
 use super::curves::Curves;
@@ -123,19 +124,7 @@ impl Chart<'_> {
         if let Some(share) = page.share(height) {
             (drawn, height) = draw(&grid, &lay_out(size, shown, &grid, share), &notes, &words);
         }
-        let explained = joined(&drawn.words).into_iter().map(|it| it.text);
-        let cut_off = cut_off_in_words(&curves);
-        let explained = explained
-            .chain(curves.frame.warnings.clone())
-            .chain(cut_off);
-        let explained = explained.map(|part| words.said(&part)).join("; ");
-        let lead = capital(&words.said(&self.filled(&chosen.caption)));
-        let of_panels = self.panels.iter().map(|panel| &*panel.choice.caption);
-        let of_panels = of_panels.filter(|caption| !caption.is_empty());
-        let of_panels = of_panels.map(|caption| words.said(caption)).join("; ");
-        let lead = sentences([&lead, &of_panels, &explained]);
-        let remarks = rows.remarks.iter().map(|remark| words.said(remark));
-        let described = sentences(once(lead).chain(remarks));
+        let described = self.described(rows, &curves, &drawn, &words);
         let given = if chosen.has_own_title { &title } else { "" };
         let caption = sentences([given, &described, &words.said(&rows.provenance)]);
         let mut drawing = Drawing {
@@ -154,6 +143,30 @@ impl Chart<'_> {
             drawing.caption = caption;
         }
         Ok(drawing)
+    }
+
+    /// The caption without title and run: what the figure shows, what stands for what, and what is
+    /// to be said of the rows.
+    fn described(
+        &self,
+        rows: &FigureRows,
+        curves: &Curves,
+        drawn: &Drawn,
+        words: &Words,
+    ) -> String {
+        let lead = words.said(&self.filled(&self.choices.caption));
+        let captions = self.panels.iter().map(|panel| &*panel.choice.caption);
+        let captions = captions.filter(|caption| !caption.is_empty());
+        let of_panels = captions.map(|caption| words.said(caption)).join("; ");
+
+        let samples = joined(&drawn.words).into_iter().map(|entry| entry.text);
+        let warnings = curves.frame.warnings.clone();
+        let explained = samples.chain(warnings).chain(cut_off_in_words(curves));
+        let explained = explained.map(|part| words.said(&part)).join("; ");
+
+        let lead = sentences([&capital(&lead), &of_panels, &explained]);
+        let remarks = rows.remarks.iter().map(|remark| words.said(remark));
+        sentences(once(lead).chain(remarks))
     }
 
     pub(super) fn frame(&self, rows: &FigureRows) -> Result<Frame, String> {
@@ -183,15 +196,13 @@ impl Chart<'_> {
 fn cut_off_in_words(curves: &Curves) -> Option<String> {
     let rows = curves.groups.iter().flat_map(|group| &group.rows);
     let counts = rows.filter_map(|&row| Some((&curves.frame.keys[row], curves.frame.trials(row)?)));
-    // A point has a row for each of its quantities or moments.
-    let counts: BTreeMap<&Point, [u64; 2]> = counts.collect();
-    let counts: Vec<[u64; 2]> = counts.into_values().collect();
-    let [trials, cut_off] = [0, 1].map(|part| counts.iter().map(|it| it[part]).sum::<u64>());
-    let none_ended = counts
-        .iter()
-        .filter(|it| it[0] > 0 && it[0] == it[1])
-        .count();
-    let apart = match none_ended {
+    // A point has a row for each of its quantities or moments; the first of them counts.
+    let of_points: BTreeMap<&Point, [u64; 2]> = counts.rev().collect();
+    let trials: u64 = of_points.values().map(|count| count[0]).sum();
+    let cut_off: u64 = of_points.values().map(|count| count[1]).sum();
+    let counts = of_points.values();
+    let none_ended = counts.filter(|count| count[0] > 0 && count[0] == count[1]);
+    let apart = match none_ended.count() {
         0 => String::new(),
         count => format!(", all of them at {}", counted(count, "point")),
     };

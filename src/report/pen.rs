@@ -103,7 +103,8 @@ fn written_text(shape: &Shape, least: i32) -> String {
 
     let small = rounded(EXPONENT.0 * f64::from(size));
     let raised = base_line - rounded(EXPONENT.1 * f64::from(size));
-    let [wide, narrow] = [(&before, size), (&exponent, small)].map(|it| width(it.0, it.1));
+    let wide = width(&before, size);
+    let narrow = width(&exponent, small);
     let meeting = match lettering.anchor {
         Anchor::Left => x + wide,
         Anchor::Right => x - narrow,

@@ -6,7 +6,7 @@
 
 use itertools::Itertools;
 use plotters::style::RGBColor;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::chart::{ShownPanel, axis_title};
 use super::curves::Curves;
@@ -68,68 +68,75 @@ impl Curves<'_> {
 
     /// A panel, and how many of its points have no place on it.
     fn panel_in_vega(&self, panel: &ShownPanel, words: &Words) -> (Value, usize) {
-        let choices = self.chart.choices;
+        let shape = self.chart.choices.mark;
         let curves = self.of_panel(panel);
         let y_is_logarithmic = self.is_logarithmic(panel, &curves);
-        let x_is_logarithmic = choices.x_is_logarithmic == Some(true);
-        let has_place = |mark: &Mark| !x_is_logarithmic || mark.x > 0.0;
-        let holds = |mark: &Mark| panel.holds(y_is_logarithmic, mark.y.value) && has_place(mark);
+        let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
         let marks = curves.iter().flat_map(|curve| &curve.marks);
-        let (held, others): (Vec<&Mark>, Vec<&Mark>) = marks.partition(|mark| holds(mark));
-        let is_below = |mark: &&&Mark| y_is_logarithmic && mark.y.value <= 0.0;
-        let left_out = others.iter().filter(is_below).count();
+        let left_out = marks.filter(|mark| y_is_logarithmic && mark.y.value <= 0.0);
+        let left_out = left_out.count();
 
-        let heights = held.iter().flat_map(|mark| mark.heights());
-        let given = panel.choice.y_range;
-        let across = held.iter().map(|mark| mark.x);
-        let y = Axis {
-            title: plain_powers(&words.said(&panel.title)),
-            is_logarithmic: y_is_logarithmic,
-            domain: given.or_else(|| y_is_logarithmic.then(|| logarithmic_domain(heights))),
-        };
-        let x = Axis {
-            title: plain_powers(&words.said(self.chart.x_title())),
-            is_logarithmic: x_is_logarithmic,
-            domain: x_is_logarithmic.then(|| logarithmic_domain(across)),
-        };
-        let rows = curves.iter().flat_map(|curve| {
-            let marks = curve.marks.iter().filter(|mark| holds(mark));
-            marks.map(|mark| self.row_in_vega(curve, mark, y.domain, words))
-        });
-        let rows = rows.collect_vec();
+        let held = held_marks(panel, &curves, x_is_logarithmic, y_is_logarithmic);
+        let heights = held.iter().flat_map(|(_, mark)| mark.heights());
+        let across = held.iter().map(|(_, mark)| mark.x);
+        let y = Axis::of(
+            &words.said(&panel.title),
+            panel.choice.y_range,
+            y_is_logarithmic,
+            heights,
+        );
+        let x = Axis::of(
+            &words.said(self.chart.x_title()),
+            None,
+            x_is_logarithmic,
+            across,
+        );
+        let rows = held
+            .iter()
+            .map(|(curve, mark)| self.row_in_vega(curve, mark, y.domain, words));
+        let rows: Vec<Value> = rows.collect();
         let shown = VegaPanel {
-            shape: choices.mark,
+            shape,
             x,
             y,
             curves: &curves,
         };
 
-        let is_map = choices.mark == MarkShape::Tile;
-        let layers = if is_map {
-            self.tiles_in_vega(&shown, words)
-        } else {
-            shown.layers(words)
+        let layers = match shape {
+            MarkShape::Tile => self.tiles_in_vega(&shown, words),
+            _ => shown.layers(words),
         };
-        let facet = match (&choices.facet, is_map) {
-            (_, true) => Some("curve").filter(|_| self.groups.len() > 1),
-            (facet, false) => facet.as_ref().map(|_| "facet"),
+        (self.in_facets(&rows, &layers), left_out)
+    }
+
+    /// The rows and the marks over them, apart for each value of the facet or for each map.
+    fn in_facets(&self, rows: &[Value], layers: &[Value]) -> Value {
+        let is_map = self.chart.choices.mark == MarkShape::Tile;
+        let field = match is_map {
+            true => Some("curve").filter(|_| self.groups.len() > 1),
+            false => self.chart.choices.facet.as_ref().map(|_| "facet"),
         };
-        let (width, height) = if facet.is_some() && !is_map {
+        let (width, height) = if field.is_some() && !is_map {
             HALF
         } else {
             WHOLE
         };
-        let Some(facet) = facet else {
-            let panel = json!({ "data": { "values": rows }, "layer": layers, "width": width, "height": height });
-            return (panel, left_out);
-        };
-        let panel = json!({
-            "data": { "values": rows },
-            "facet": { "field": facet, "type": "nominal", "title": null, "sort": null },
-            "columns": if is_map { 1 } else { 2 },
-            "spec": { "layer": layers, "width": width, "height": height },
-        });
-        (panel, left_out)
+        let inside = json!({ "layer": layers, "width": width, "height": height });
+        let mut panel = json!({ "data": { "values": rows } });
+        match field {
+            Some(field) => {
+                panel["facet"] =
+                    json!({ "field": field, "type": "nominal", "title": null, "sort": null });
+                panel["columns"] = json!(if is_map { 1 } else { 2 });
+                panel["spec"] = inside;
+            }
+            None => {
+                for key in ["layer", "width", "height"] {
+                    panel[key] = inside[key].clone();
+                }
+            }
+        }
+        panel
     }
 
     /// A point: what it belongs to, its place, its number with the interval and how much is known of
@@ -141,46 +148,35 @@ impl Curves<'_> {
         domain: Option<(f64, f64)>,
         words: &Words,
     ) -> Value {
-        let group = &self.groups[curve.group];
+        let facet = self.groups[curve.group].facet.as_ref();
+        let point = &self.frame.keys[mark.row];
         let [low, high] = bar(mark.y).unwrap_or([mark.y.value; 2]);
         let (least, most) = domain.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let number = |name: &str| self.frame.number(mark.row, name);
-        let cells = [
-            ("curve", json!(words.said(&curve.label))),
-            (
-                "facet",
-                json!(group.facet.as_ref().map(|facet| words.said(facet))),
-            ),
-            ("point", json!(self.frame.keys[mark.row].to_string())),
-            ("row", json!(mark.row + 1)),
-            ("x", json!(mark.x)),
-            (
-                "up",
-                json!(self.chart.upwards_of(&self.frame.keys[mark.row])),
-            ),
-            ("y", json!(mark.y.value)),
-            ("low", json!(low.max(least))),
-            ("high", json!(high.min(most))),
-            ("low_is_open", json!((low < least).then_some(true))),
-            (
-                "high_is_open",
-                json!((high > most || mark.y.is_bound).then_some(true)),
-            ),
-            ("bound", json!(mark.is_bound())),
-            ("trials", json!(mark.trials.map(|counts| counts[0]))),
-            ("censored", json!(mark.trials.map(|counts| counts[1]))),
-            (
-                "from",
-                json!(number("from").filter(|_| self.chart.choices.mark == MarkShape::Bars)),
-            ),
-            (
-                "to",
-                json!(number("to").filter(|_| self.chart.choices.mark == MarkShape::Bars)),
-            ),
-        ];
-        let cells = cells.into_iter().filter(|cell| !cell.1.is_null());
-        let cells = cells.map(|(name, value)| (name.to_owned(), value));
-        Value::Object(cells.collect::<Map<String, Value>>())
+        let finite = |end: f64| if end.is_finite() { end } else { mark.y.value };
+        let is_bin = self.chart.choices.mark == MarkShape::Bars;
+        let edge = |name: &str| self.frame.number(mark.row, name).filter(|_| is_bin);
+        let mut row = json!({
+            "curve": words.said(&curve.label),
+            "facet": facet.map(|facet| words.said(facet)),
+            "point": point.to_string(),
+            "row": mark.row + 1,
+            "x": mark.x,
+            "up": self.chart.upwards_of(point),
+            "y": mark.y.value,
+            "low": finite(low.max(least)),
+            "high": finite(high.min(most)),
+            "low_is_open": (low < least).then_some(true),
+            "high_is_open": (high > most || high.is_infinite() || mark.y.is_bound).then_some(true),
+            "bound": mark.is_bound(),
+            "trials": mark.trials.map(|counts| counts[0]),
+            "censored": mark.trials.map(|counts| counts[1]),
+            "from": edge("from"),
+            "to": edge("to"),
+        });
+        if let Some(cells) = row.as_object_mut() {
+            cells.retain(|_, value| !value.is_null());
+        }
+        row
     }
 
     /// The tiles of a map, and their numbers.
@@ -208,10 +204,29 @@ impl Curves<'_> {
     }
 }
 
+/// The marks of these curves that the axes of a panel hold.
+fn held_marks<'c>(
+    panel: &ShownPanel,
+    curves: &'c [Curve],
+    x_is_logarithmic: bool,
+    y_is_logarithmic: bool,
+) -> Vec<(&'c Curve, &'c Mark)> {
+    let holds = |mark: &&Mark| {
+        let has_place = !x_is_logarithmic || mark.x > 0.0;
+        has_place && panel.holds(y_is_logarithmic, mark.y.value)
+    };
+    let held = curves.iter().flat_map(|curve| {
+        let marks = curve.marks.iter().filter(holds);
+        marks.map(move |mark| (curve, mark))
+    });
+    held.collect()
+}
+
 impl VegaPanel<'_> {
     /// Intervals under lines under points, or bars under their intervals.
     fn layers(&self, words: &Words) -> Vec<Value> {
-        let (x, colour) = (self.x.encoding("x"), self.colours(words));
+        let x = self.x.encoding("x");
+        let colour = self.colours(words);
         let y = self.y.encoding("y");
         let ends = json!({ "x": x, "y": self.y.encoding("low"), "y2": { "field": "high" }, "color": colour });
         let whole = json!({ "x": x, "y": y, "color": colour });
@@ -262,6 +277,21 @@ impl VegaPanel<'_> {
 }
 
 impl Axis {
+    /// The axis of these numbers, or between the given ends.
+    fn of(
+        title: &str,
+        given: Option<(f64, f64)>,
+        is_logarithmic: bool,
+        numbers: impl Iterator<Item = f64>,
+    ) -> Self {
+        let own = is_logarithmic.then(|| logarithmic_domain(numbers));
+        Self {
+            title: plain_powers(title),
+            is_logarithmic,
+            domain: given.or(own),
+        }
+    }
+
     /// The channel of a field on this axis.
     fn encoding(&self, field: &str) -> Value {
         let kind = if self.is_logarithmic { "log" } else { "linear" };

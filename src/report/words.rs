@@ -20,7 +20,8 @@ struct Phrase {
 
 /// Why a pair of phrases has no meaning, if it has none.
 pub fn refused(from: &str, to: &str) -> Option<String> {
-    let [count, others] = [from, to].map(|text| text.matches(VARYING).count());
+    let count = from.matches(VARYING).count();
+    let others = to.matches(VARYING).count();
     if from.trim().is_empty() || from.starts_with(VARYING) {
         return Some(format!(
             "{from:?}: expected a phrase that begins with a word"
@@ -44,7 +45,8 @@ impl Words {
     /// The text with every phrase replaced, from its beginning on; what is said instead stays as it
     /// is. A phrase begins and ends with a whole word.
     pub fn said(&self, text: &str) -> String {
-        let (mut said, mut rest) = (String::with_capacity(text.len()), text);
+        let mut said = String::with_capacity(text.len());
+        let mut rest = text;
         let mut is_inside = false;
         while let Some(sign) = rest.chars().next() {
             let found = self.0.iter().filter(|_| !is_inside);
@@ -71,7 +73,8 @@ impl Phrase {
         let first = &self.fixed[0];
         let begin = text.get(..first.len())?;
         let is_same = begin == first || begin == crate::report::series::capital(first);
-        let (mut end, mut varying) = (first.len(), Vec::new());
+        let mut end = first.len();
+        let mut varying = Vec::new();
         for next in &self.fixed[1..] {
             let line = text[end..].split('\n').next().unwrap_or_default();
             let length = match &**next {

@@ -29,7 +29,8 @@ pub struct Best {
 
 impl Layer for Best {
     fn draw(&self, panel: &Panel) -> Drawn {
-        let (mut drawn, colour) = (Drawn::default(), self.colour);
+        let mut drawn = Drawn::default();
+        let colour = self.colour;
         if let Some(x) = self.x {
             self.draw_line(&mut drawn, panel, x);
             if self.least.is_some() {
@@ -53,7 +54,8 @@ impl Best {
         if !panel.x.holds(x.value) {
             return;
         }
-        let (symbol, colour) = (&self.symbol, self.colour);
+        let symbol = &self.symbol;
+        let colour = self.colour;
         draw_upright(drawn, panel, x.value, colour);
         let value = short(x.value, 3);
         let text = format!(
@@ -69,13 +71,15 @@ impl Best {
 
     /// The strip over the interval of the best x, as far as that is on the axis.
     fn draw_strip(&self, drawn: &mut Drawn, panel: &Panel, x: Estimate) {
-        let (symbol, colour) = (&self.symbol, self.colour);
+        let symbol = &self.symbol;
+        let colour = self.colour;
         let open = [(0.0, panel.frame.left), (f64::INFINITY, panel.frame.right)];
         let end = |end: f64| {
             let open = open.iter().find(|it| it.0 == end);
             open.map_or_else(|| panel.x.pixel_within(end), |it| it.1)
         };
-        let (from, to) = (end(x.low), end(x.high));
+        let from = end(x.low);
+        let to = end(x.high);
         if from == to {
             return;
         }
@@ -91,7 +95,8 @@ impl Best {
 
 /// `0.0083 to 0.0107`, `up to 0.02` and `from 0.01 on` of an interval that is open on one side.
 fn range_in_words(x: Estimate) -> String {
-    let [low, high] = [x.low, x.high].map(|end| short(end, 3));
+    let low = short(x.low, 3);
+    let high = short(x.high, 3);
     match (x.low > 0.0, x.high.is_finite()) {
         (true, true) => format!("{low} to {high}"),
         (false, true) => format!("up to {high}"),

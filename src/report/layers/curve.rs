@@ -195,7 +195,8 @@ impl Layer for Line {
 
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
-        let (curve, weight) = (&self.curve, self.weight());
+        let curve = &self.curve;
+        let weight = self.weight();
         for marks in &self.stretches {
             let point = marks.first().and_then(|it| curve.points.get(&it.row));
             let of = [point.unwrap_or(&curve.label), &*curve.title];
@@ -218,7 +219,8 @@ impl Line {
     }
 
     fn say(&self, drawn: &mut Drawn, panel: &Panel) {
-        let (curve, weight) = (&self.curve, self.weight());
+        let curve = &self.curve;
+        let weight = self.weight();
         match &self.until {
             Some((until, before)) => {
                 drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |it| {

@@ -20,7 +20,8 @@ pub struct Reference {
 impl Layer for Reference {
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
-        let (place, value) = (Rank::Pointer(self.index), short(self.x, 3));
+        let place = Rank::Pointer(self.index);
+        let value = short(self.x, 3);
         let text = match &*self.symbol {
             "" => format!("triangle: {} ({value})", self.text),
             symbol => format!("triangle: {} ({symbol} = {value})", self.text),

@@ -155,8 +155,8 @@ impl Tiles {
         let is_framed = |width: i32| self.tiles.iter().any(|tile| tile.frame == Some(width));
         let frame = |sample: &mut Drawn, width| sample.frame(((-50, -20), (50, 20)), INK, width);
         if is_framed(BEST_FRAME) {
-            let text = format!("least {shown}{}", self.each);
-            drawn.entry(Rank::Ring, text, |sample| frame(sample, BEST_FRAME));
+            let least = format!("least {shown}{}", self.each);
+            drawn.entry(Rank::Ring, least, |sample| frame(sample, BEST_FRAME));
             drawn.say(2, format!("thick frame: the least{}", self.each));
         }
         if is_framed(CONTENDER_FRAME) {
