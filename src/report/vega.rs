@@ -85,12 +85,8 @@ impl Curves<'_> {
             y_is_logarithmic,
             heights,
         );
-        let x = Axis::of(
-            &words.said(self.chart.x_title()),
-            None,
-            x_is_logarithmic,
-            across,
-        );
+        let x_title = words.said(self.chart.x_title());
+        let x = Axis::of(&x_title, None, x_is_logarithmic, across);
         let rows = held
             .iter()
             .map(|(curve, mark)| self.row_in_vega(curve, mark, y.domain, words));
