@@ -167,7 +167,9 @@ fn a_french_figure_has_no_english_word() {
 
 /// The words of a text in small letters, of two letters and more.
 fn words_of(text: &str) -> BTreeSet<String> {
-    let words = text.split(|sign: char| !sign.is_alphabetic());
+    let words = text.split(|sign: char| !sign.is_alphanumeric());
+    // The hashes of the caption have digits.
+    let words = words.filter(|word| word.chars().all(char::is_alphabetic));
     let words = words.filter(|word| word.chars().count() > 1);
     words.map(str::to_lowercase).collect()
 }

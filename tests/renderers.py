@@ -183,14 +183,19 @@ class Figure:
             file.write_text(text)
             pixels = draw(file, self.size).astype(int)
             scale = pixels.shape[1] / self.units
-            nearest = (pixels + 25) // 50
-            keys = numpy.where(abs(pixels - 50 * nearest).max(axis=2) < 12, nearest @ [36, 6, 1], -1)
+            # The edge of a stroke is blended with paper: its colour is that of the stroke, thinned.
+            dark = 255 - pixels
+            spots = numpy.argwhere(dark.max(axis=2) > 100)
+            inks = dark[spots[:, 0], spots[:, 1]]
+            inks = 255 - 255 * inks / inks.max(axis=1, keepdims=True)
+            nearest = (inks + 25) // 50
+            keys = numpy.where(abs(inks - 50 * nearest).max(axis=1) < 14, nearest @ [36, 6, 1], -1)
             for colour in set(self.bands):
                 if (abs(pixels - colour).max(axis=2) < 8).sum() > 200:
                     wrong.append(f"a band of {colour} is not pale")
             for element, colour in zip(labels, colours(len(labels))):
                 label = Label(element, scale)
-                distance, complaint = label.seen(keys == numpy.array(colour) // 50 @ [36, 6, 1])
+                distance, complaint = label.seen(spots[keys == numpy.array(colour) // 50 @ [36, 6, 1]])
                 worst = max(worst, distance / pixels.shape[1])
                 if complaint or distance > MOST * pixels.shape[1]:
                     wrong.append(f"{label.text!r}: {complaint or f'{distance:.0f} pixels away'}")
@@ -211,9 +216,9 @@ class Label:
             dx, dy = self.place[0] - px, self.place[1] - py
             self.place = (px + dy, py - dx)
 
-    def seen(self, ink):
+    def seen(self, spots):
         """How far the label is from its place in pixels, and what is wrong with its form."""
-        down, across = numpy.nonzero(ink)
+        down, across = spots.T
         if len(across) < 3:
             return 0.0, "is not drawn"
         left, right = numpy.percentile(across, [1, 99])
@@ -227,6 +232,8 @@ class Label:
             distance = max(abs(along - self.place[0]), abs(beside - self.place[1]))
         # A sign that a font lacks is a black box: no stroke is so wide.
         side = max(3, int(0.32 * self.size))
+        ink = numpy.zeros((down.max() - down.min() + side + 1, across.max() - across.min() + side + 1))
+        ink[down - down.min(), across - across.min()] = 1
         sums = numpy.pad(ink.astype(int).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         full = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]
         is_box = not set(self.text) <= set("■") and (full == side * side).any()

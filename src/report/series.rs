@@ -187,9 +187,10 @@ pub fn enumerated<W: Borrow<str> + Display>(words: &[W]) -> String {
 /// The text with a capital first letter, unless it begins with a symbol: `n = 8`, `ε = 0.1` and
 /// `1/d` stay as they are.
 pub fn capital(text: &str) -> String {
-    let is_word = |it: &str| it.len() > 1 && it.bytes().all(|it| it.is_ascii_alphabetic());
-    match text.split([' ', ',', ':', '-']).next() {
-        Some(first) if is_word(first) => text[..1].to_uppercase() + &text[1..],
+    let is_word = |part: &str| part.chars().count() > 1 && part.chars().all(char::is_alphabetic);
+    let mut signs = text.chars();
+    match (text.split([' ', ',', ':', '-']).next(), signs.next()) {
+        (Some(first), Some(sign)) if is_word(first) => sign.to_uppercase().chain(signs).collect(),
         _ => text.to_owned(),
     }
 }

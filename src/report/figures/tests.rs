@@ -307,7 +307,13 @@ const TWO_VALUES: &[(&str, [&str; 2])] = &[
     ("title", ["\"one\"", "\"two\""]),
     ("caption", ["\"one\"", "\"two\""]),
     ("rules", ["[]", "[{ x = 6, text = \"one\" }]"]),
-    ("words", ["{}", "{ mean = \"moyenne\", share = \"part\" }"]),
+    (
+        "words",
+        [
+            "{}",
+            "{ against = \"selon\", over = \"sur\", trial = \"essai\", rule = \"règle\" }",
+        ],
+    ),
     ("names", ["{ no = \"curve\" }", "{}"]),
     ("least_points", ["1", "99"]),
 ];
