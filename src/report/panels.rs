@@ -141,6 +141,24 @@ impl Curves<'_> {
         facet.iter().chain(label).join(", ")
     }
 
+    /// True if all values across are whole numbers.
+    fn has_whole_x(&self) -> bool {
+        let x = self.chart.x();
+        let mut rows = self.groups.iter().flat_map(|group| &group.rows);
+        rows.all(|&row| match &self.chart.across {
+            Some(_) => self.frame.count(row, &self.chart.choices.x).is_some(),
+            None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
+        })
+    }
+
+    /// True if the axis across is logarithmic, for whole numbers where the figure says so.
+    pub fn x_is_logarithmic(&self, curves: &[Curve]) -> bool {
+        let marks = || curves.iter().flat_map(|curve| &curve.marks);
+        let by_default = || !self.has_whole_x() && marks().all(|mark| mark.x > 0.0);
+        let given = self.chart.choices.x_is_logarithmic;
+        given.unwrap_or_else(by_default)
+    }
+
     /// The axis of these values; `None` without any.
     fn across(&self, values: Vec<f64>) -> Option<Span> {
         if let Some((low, high)) = self.chart.choices.x_range {
@@ -148,12 +166,7 @@ impl Curves<'_> {
             return Span::between(low, high, is_logarithmic);
         }
         let x = self.chart.x();
-        let mut rows = self.groups.iter().flat_map(|it| &it.rows);
-        let is_whole = rows.all(|&row| match &self.chart.across {
-            Some(_) => self.frame.count(row, &self.chart.choices.x).is_some(),
-            None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
-        });
-        match (is_whole, self.chart.choices.x_is_logarithmic) {
+        match (self.has_whole_x(), self.chart.choices.x_is_logarithmic) {
             _ if values.is_empty() => None,
             (true, None) => Some(Span::sides(values)),
             (true, Some(false)) => Some(Span::integers(values)),

@@ -71,7 +71,7 @@ impl Curves<'_> {
         let shape = self.chart.choices.mark;
         let curves = self.of_panel(panel);
         let y_is_logarithmic = self.is_logarithmic(panel, &curves);
-        let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
+        let x_is_logarithmic = self.x_is_logarithmic(&curves);
         let marks = curves.iter().flat_map(|curve| &curve.marks);
         let left_out = marks.filter(|mark| y_is_logarithmic && mark.y.value <= 0.0);
         let left_out = left_out.count();
@@ -227,7 +227,7 @@ impl VegaPanel<'_> {
         let ends = json!({ "x": x, "y": self.y.encoding("low"), "y2": { "field": "high" }, "color": colour });
         let whole = json!({ "x": x, "y": y, "color": colour });
         let tips = json!({ "content": "data" });
-        let by_curve = json!({ "field": "curve", "type": "nominal", "title": null, "sort": null });
+        let by_curve = json!({ "field": "curve", "type": "nominal", "sort": null, "legend": null });
         let mut dashed = whole.clone();
         dashed["strokeDash"] = by_curve.clone();
         let mut marked = whole.clone();
