@@ -204,7 +204,7 @@ fn cut_off_in_words(curves: &Curves) -> Option<String> {
     let none_ended = counts.filter(|count| count[0] > 0 && count[0] == count[1]);
     let apart = match none_ended.count() {
         0 => String::new(),
-        count => format!(", all of them at {}", counted(count, "point")),
+        count => format!(" (at {} all of them)", counted(count, "point")),
     };
     let trials = counted(trials, "trial");
     (cut_off > 0).then(|| format!("cut off: {} of {trials}{apart}", spaced(cut_off)))
