@@ -206,7 +206,8 @@ class Label:
     def __init__(self, element, scale):
         self.text = element.text
         self.size = float(element.get("font-size")) * scale
-        x, y = float(element.get("x")) * scale, float(element.get("y")) * scale
+        x = float(element.get("x")) * scale
+        y = (float(element.get("y")) + float(element.get("dy", 0))) * scale
         # Half of a capital letter above the base line.
         self.place, self.end = (x, y - 0.36 * self.size), element.get("text-anchor")
         self.is_upwards = element.get("transform") is not None
