@@ -165,8 +165,8 @@ keys! {
     "names" => names: BTreeMap<String, String>;
     /// words in place of those of legend, caption, axes and tips, as for a figure in another
     /// language: `{ "lower bound" = "borne inférieure", "shown: {} of {} points" = "montrés : {}
-    /// points sur {}" }`, `{}` for each part that varies. The longest phrase is taken first; what the
-    /// figure does not say is without effect
+    /// points sur {}" }`, `{}` for each part that varies. The longest phrase is taken first; what
+    /// the figure does not say is without effect
     "words" => words: BTreeMap<String, String>;
     /// the least number of points of a curve (2), at most 100000
     "least_points" => least_points: usize, "panel::count";

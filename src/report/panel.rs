@@ -229,8 +229,8 @@ impl Panel<'_> {
         parts
     }
 
-    /// The bar of a mark, with caps of half this width, 0 for none; at a bound, where it goes on, it
-    /// has none.
+    /// The bar of a mark, with caps of half this width, 0 for none; at a bound, where it goes on,
+    /// it has none.
     pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor, cap: i32) {
         let (x, y) = self.spot(mark);
         for (number, scale) in [(mark.y, &self.y), (mark.x_known, &self.x)] {

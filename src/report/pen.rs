@@ -1,8 +1,8 @@
 //! From shapes to the elements of an SVG, by the SVG backend of plotters, the pen. Of plotters, the
 //! other files use colours and anchors alone: nine of these figures were also drawn by its
 //! `ChartBuilder`, once with `configure_mesh` and own ticks (1 323 lines, the pen 1 307) and once
-//! with an own mesh on its areas and coordinates (1 343). Minor ticks, the right axis, error bars of
-//! two styles, dashes and the legend had to be written all the same.
+//! with an own mesh on its areas and coordinates (1 343). Minor ticks, the right axis, error bars
+//! of two styles, dashes and the legend had to be written all the same.
 //!
 //! A text is written here, since not every program that draws an SVG reads the forms of plotters:
 //! `dy`, `opacity` and a font that is named by its kind alone (docs/data.md).

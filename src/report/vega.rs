@@ -135,8 +135,9 @@ impl Curves<'_> {
         panel
     }
 
-    /// A point: what it belongs to, its place, its number with the interval and how much is known of
-    /// that. The end of an interval that has no place on a logarithmic axis is the end of the axis.
+    /// A point: what it belongs to, its place, its number with the interval and how much is known
+    /// of that. The end of an interval that has no place on a logarithmic axis is the end of the
+    /// axis.
     fn row_in_vega(
         &self,
         curve: &Curve,

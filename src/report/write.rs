@@ -15,8 +15,8 @@ pub const ENDINGS: [&str; 4] = ["md", "svg", "csv", VEGA];
 /// The ending of the figure as Vega-Lite.
 const VEGA: &str = "vl.json";
 
-/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be, and
-/// `<name>.vl.json` where `has_vega` says so or one is there, which would be of other rows.
+/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be,
+/// and `<name>.vl.json` where `has_vega` says so or one is there, which would be of other rows.
 /// Each file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever
 /// calls it has seen to it that none of the paths leads to a file that must not be lost.
 ///
