@@ -13,4 +13,6 @@ pub mod provenance;
 
 pub mod laws;
 
+pub mod program;
+
 pub(crate) mod version;

@@ -31,7 +31,7 @@
 //!     axes: &[Axis::side(64)],
 //!     columns: &[Column::named("updates")],
 //!     version: "1.0",
-//!     prepare: |point, _| {
+//!     prepare: &|point, _| {
 //!         let n = point.side() as u64;
 //!         Box::new(move |_, _, _| {
 //!             let mut outcome = Outcome::ended(Ending::Absorbed);

@@ -12,12 +12,12 @@ use reines::solver::board::Board;
 use reines::solver::local::configuration::Configuration;
 use reines::solver::rng::TrialStream;
 use reines::solver::{
-    ALGORITHMS, Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Ending, Interrupted,
-    Key, Outcome, Point, Value, prepare,
+    ALGORITHMS, Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Ending, Key, Outcome,
+    Point, TrialError, Value, prepare,
 };
 
 #[test]
-fn one_trial_of_a_rule() -> Result<(), Interrupted> {
+fn one_trial_of_a_rule() -> Result<(), TrialError> {
     let values = [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))];
     let prepared = prepare(&Point::new("pair", values), Some(Dynamics::RejectionFree));
     let (key, cutoff) = (Key { seed: 1, trial: 0 }, 1_000_000_000);
@@ -67,7 +67,7 @@ const GUESS: Algorithm = Algorithm {
         Column::named("solution"),
     ],
     version: "1.0",
-    prepare: |point, _| {
+    prepare: &|point, _| {
         let (point, board) = (point.clone(), Board::new(point.side()));
         Box::new(move |key, cutoff, control| {
             let mut random = TrialStream::new("guess/1", key.seed, &point, key.trial);

@@ -166,7 +166,7 @@ fn points_have_all_rows() {
                 records
             })
             .collect();
-        let points = Rows::by_point(table(&all)).expect("our own columns");
+        let points = Rows::by_point(table(&all), &OwnColumns::new()).expect("our own columns");
         let mut points = points.into_iter();
         let mut rest = &all[..];
         for size in sizes {

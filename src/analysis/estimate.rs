@@ -72,6 +72,39 @@ impl Estimate {
         }
     }
 
+    /// A number of any sign that `trials` have together, with Student's t interval of the number
+    /// itself: value ± t · error. A single trial says nothing: from −∞ to ∞.
+    pub fn with_error_around(value: f64, error: f64, trials: u64) -> Self {
+        let known = if error.is_infinite() {
+            Self::within(value, [f64::NEG_INFINITY, f64::INFINITY])
+        } else {
+            let reach = student_975(trials.saturating_sub(1)) * error;
+            Self::within(value, [value - reach, value + reach])
+        };
+        Self {
+            error,
+            trials,
+            ..known
+        }
+    }
+
+    /// The mean of independent real numbers of any sign, with Student's t interval. The sums are in
+    /// the order given.
+    ///
+    /// # Panics
+    /// Without values.
+    pub fn mean_of_reals(values: &[f64]) -> Self {
+        assert!(!values.is_empty(), "no values have no mean");
+        let trials = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / trials;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let error = match values.len() {
+            1 => f64::INFINITY,
+            _ => (squares / (trials - 1.0) / trials).sqrt(),
+        };
+        Self::with_error_around(mean, error, values.len() as u64)
+    }
+
     /// The mean Σ x / m of independent values ≥ 0. Its standard error is s / √m with s² = Σ (x −
     /// mean)² / (m − 1), infinite for a single value. The sums are exact for the mean and in the
     /// order given for the error.
@@ -233,6 +266,30 @@ mod tests {
         assert_eq!([single.low, single.high], [0.0, f64::INFINITY]);
         assert_eq!(single.log_variance(), None);
         assert_eq!([none.low, none.high], [0.0, 0.0]);
+    }
+
+    /// By hand: the mean of −3, 1 and 5 is 1, s² = 16, the error 4 / √3; t(2) = 4.302653 (a table of
+    /// Student's t).
+    #[test]
+    fn the_mean_of_reals_has_students_interval() {
+        let mean = Estimate::mean_of_reals(&[-3.0, 1.0, 5.0]);
+        let error = 4.0 / 3.0_f64.sqrt();
+        let expected = [
+            1.0,
+            error,
+            1.0 - 4.302_652_73 * error,
+            1.0 + 4.302_652_73 * error,
+        ];
+        assert_close(
+            &[mean.value, mean.error, mean.low, mean.high],
+            &expected,
+            1e-8,
+        );
+        let single = Estimate::mean_of_reals(&[-7.5]);
+        let ends = [f64::NEG_INFINITY, f64::INFINITY];
+        assert_eq!((single.value, [single.low, single.high]), (-7.5, ends));
+        let same = Estimate::mean_of_reals(&[-2.0; 4]);
+        assert_eq!([same.low, same.high], [-2.0; 2]);
     }
 
     /// By hand: half widths of ln 2 each, so √2 ln 2 of the ratio; of a lower bound alone the lower

@@ -14,6 +14,9 @@ use crate::solver::algorithm;
 /// The interval of a mean is the t interval of its logarithm.
 const LOG_T: &str = "t of ln";
 
+/// The interval of a mean of reals is the t interval of the mean itself.
+const T: &str = "t";
+
 /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
 const BINOMIAL: &str = "binomial";
 
@@ -56,6 +59,9 @@ impl Measured {
             let cutoff = least_cutoff(trials)?;
             let observed = quantity.of_all(&trials.rows, cutoff)?;
             return Some(Self::restricted(&observed, quantity, cutoff));
+        }
+        if let Some(reals) = reals(trials, column) {
+            return Self::with(trials, Estimate::mean_of_reals(&reals?), T);
         }
         let values = values(trials, column)?;
         let mut found = Self::with(trials, Estimate::mean(&values), LOG_T)?;
@@ -105,6 +111,15 @@ impl Measured {
     /// that were cut off had reached, whose ranks are not known.
     pub fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
         let mean = Self::mean(trials, column)?;
+        if let Some(reals) = reals(trials, column) {
+            let estimate = quantile_of_reals(&reals?, percent);
+            let method = "order statistics";
+            return Some(Self {
+                estimate,
+                method,
+                ..mean
+            });
+        }
         let observed = match Quantity::from_name(column) {
             Some(quantity) => quantity.of_all(&trials.rows, mean.cutoff)?,
             None => grown(trials, column)?,
@@ -125,15 +140,18 @@ impl Measured {
 
     /// The share of the trials that have a value in the column, or that were cut off.
     fn share(trials: &PointTrials, column: &str) -> Option<Self> {
-        let mut columns = algorithm(&trials.point.algorithm)?.columns.iter();
-        let known = columns.find(|it| it.name == column);
-        if known.is_none() && column != CENSORED {
+        let rows = &trials.rows;
+        let is_known = match algorithm(&trials.point.algorithm) {
+            Some(algorithm) => algorithm.columns.iter().any(|known| known.name == column),
+            // A program fills what its rows have.
+            None => rows.has_own(column) || rows.filled(column) > 0,
+        };
+        if !is_known && column != CENSORED {
             return None;
         }
-        let rows = &trials.rows;
-        let filled = match known {
-            Some(known) => rows.filled(known.name),
-            None => rows.endings().iter().filter(|it| it.is_cut_off()).count(),
+        let filled = match is_known {
+            true => rows.filled(column),
+            false => rows.endings().iter().filter(|it| it.is_cut_off()).count(),
         };
         let share = share::share(filled as u64, rows.len() as u64);
         Self::with(trials, share, "Wilson")
@@ -143,7 +161,17 @@ impl Measured {
     /// trials were cut off it is that up to the cutoff, which no fit weighs.
     fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
         let ratio = jackknife::ratio(&pairs(trials, column, other)?)?;
-        let mut found = Self::with(trials, ratio, LOG_T)?;
+        let is_real = [column, other]
+            .iter()
+            .any(|column| trials.rows.reals(column).is_some());
+        let (ratio, method) = match is_real {
+            true => (
+                Estimate::with_error_around(ratio.value, ratio.error, ratio.trials),
+                T,
+            ),
+            false => (ratio, LOG_T),
+        };
+        let mut found = Self::with(trials, ratio, method)?;
         if found.censored > 0 {
             found.estimate.error = f64::INFINITY;
         }
@@ -175,9 +203,54 @@ fn grown(trials: &PointTrials, column: &str) -> Option<Vec<Bounded>> {
 
 /// Both columns of each trial; `None` where a trial lacks one of both.
 fn pairs(trials: &PointTrials, column: &str, other: &str) -> Option<Vec<[f64; 2]>> {
-    let both = values(trials, column)?.into_iter();
-    let both = both.zip(values(trials, other)?);
-    Some(both.map(|(a, b)| [a as f64, b as f64]).collect())
+    let both = numbers_of(trials, column)?.into_iter();
+    let both = both.zip(numbers_of(trials, other)?);
+    Some(both.map(|(a, b)| [a, b]).collect())
+}
+
+/// The numbers of a column, of whatever kind; `None` where a trial has none.
+fn numbers_of(trials: &PointTrials, column: &str) -> Option<Vec<f64>> {
+    match reals(trials, column) {
+        Some(reals) => reals,
+        None => {
+            let values = values(trials, column)?;
+            Some(values.into_iter().map(|value| value as f64).collect())
+        }
+    }
+}
+
+/// The real numbers of a column, or `None` in their place where a trial has none; `None` of a
+/// column that has no reals.
+fn reals(trials: &PointTrials, column: &str) -> Option<Option<Vec<f64>>> {
+    let reals: Option<Vec<f64>> = trials.rows.reals(column)?.iter().copied().collect();
+    Some(reals.filter(|reals| !reals.is_empty()))
+}
+
+/// A quantile of real numbers with the interval of its ranks, as [`Ordered::quantile`]: from −∞ or
+/// to ∞ where the sample is too small. A number stands for its rank among all doubles there, which
+/// has the same order.
+fn quantile_of_reals(reals: &[f64], percent: u32) -> Estimate {
+    const SIGN: u64 = 1 << 63;
+    let rank = |real: &f64| match real.to_bits() {
+        bits if bits >= SIGN => !bits,
+        bits => bits | SIGN,
+    };
+    let real = |rank: u64| match rank {
+        rank if rank >= SIGN => f64::from_bits(rank ^ SIGN),
+        rank => f64::from_bits(!rank),
+    };
+    let ranks: Vec<u64> = reals.iter().map(rank).collect();
+    let quantile = Ordered::of(ranks, reals.len()).quantile(percent);
+    let low = match quantile.low.value {
+        // No finite number has this rank: the sample is too small.
+        0 => f64::NEG_INFINITY,
+        rank => real(rank),
+    };
+    let high = quantile.high.map_or(f64::INFINITY, |high| real(high.value));
+    Estimate {
+        trials: reals.len() as u64,
+        ..Estimate::within(real(quantile.value.value), [low, high])
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +258,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::experiment::store::Row;
-    use crate::solver::{Ending, Outcome};
+    use crate::solver::outcome::OwnValues;
+    use crate::solver::{Ending, Outcome, OwnValue};
 
     /// Under the cutoff 1000: the times of the absorption and of the hit, and the moves up to each.
     fn row(times: [Option<u64>; 2], moves: u64, moves_at_hit: Option<u64>) -> Row {
@@ -319,6 +393,47 @@ mod tests {
             let nothing = point(Ending::Exhausted, nothing.iter().copied());
             assert_eq!(average(&nothing), None);
         }
+    }
+
+    /// The numbers −50 … 49 in units of 0.5, whose median is that of the ranks 50, 40 and 61 as
+    /// below; a row without a number gives none, and censored ones are no bounds of a real.
+    #[test]
+    fn reals_have_a_mean_a_median_and_a_ratio() {
+        let row = |half: i32, ending| {
+            let mut outcome = Outcome::ended(ending);
+            let energy = OwnValue::Real(f64::from(half) / 2.0);
+            outcome.own.set("energy", energy);
+            outcome.checks = Some(2);
+            Row {
+                seed: 1,
+                trial: 0,
+                cutoff: 100,
+                outcome,
+            }
+        };
+        let rows = (-50..50).map(|half| row(half, Ending::Censored));
+        let trials = PointTrials {
+            point: pair_key(8, 0.01),
+            rows: rows.collect(),
+        };
+        let mean = of(&trials, "energy", Statistic::Mean).expect("a real each");
+        assert_close(&[mean.estimate.value], &[-0.25], 1e-12);
+        assert_eq!(
+            (mean.method, mean.censored, mean.estimate.is_bound),
+            (T, 100, false)
+        );
+        let median = of(&trials, "energy", Statistic::Quantile(50)).expect("a real each");
+        assert_eq!(numbers(median), [-0.5, -5.5, 5.0]);
+        let ratio = of(&trials, "energy / checks", Statistic::Mean).expect("both columns");
+        assert_close(&[ratio.estimate.value], &[-0.125], 1e-12);
+        assert!(ratio.estimate.low < -0.125 && ratio.estimate.high > -0.125);
+        let few = quantile_of_reals(&[3.0, -1.0], 50);
+        assert_eq!(few.low, f64::NEG_INFINITY);
+        let mut lacking = trials.clone();
+        lacking
+            .rows
+            .edit(|rows| rows[0].outcome.own = OwnValues::default());
+        assert_eq!(of(&lacking, "energy", Statistic::Mean), None);
     }
 
     /// The interval of the median of 1 … 100 is that of the ranks 40 and 61 (SciPy, by

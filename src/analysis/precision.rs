@@ -42,9 +42,13 @@ impl Precision {
     /// `None` where the algorithm has no such column, or there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let point = &trials.point;
-        let algorithm = algorithm(&point.algorithm)?;
-        let columns = algorithm.columns;
-        let has = |name: &&str| columns.iter().any(|column| column.name == *name);
+        let algorithm = algorithm(&point.algorithm);
+        let has = |name: &&str| match algorithm {
+            Some(algorithm) => algorithm.columns.iter().any(|column| column.name == *name),
+            // A program fills what its rows have; its times are null where all are censored.
+            None if *name == "absorption_time" => trials.rows.filled("updates") > 0,
+            None => trials.rows.filled(name) > 0,
+        };
         let column = LENGTHS.into_iter().find(has)?;
         let Measured {
             estimate: mean,
@@ -52,7 +56,8 @@ impl Precision {
             ..
         } = Measured::mean(trials, column)?;
         let is_known = !mean.is_bound;
-        let relative_error = if algorithm.is_random(&point.variant) {
+        let is_random = algorithm.is_none_or(|algorithm| algorithm.is_random(&point.variant));
+        let relative_error = if is_random {
             mean.log_half_width()
         } else {
             Some(0.0)

@@ -16,7 +16,7 @@ use super::{Failures, Refused, SpecAndFigures};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
-use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions};
+use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions_of_any};
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
@@ -47,7 +47,7 @@ pub struct OnlyArgs {
 }
 
 fn pasted_conditions(text: &str) -> Result<Conditions, String> {
-    conditions(&pasted(text))
+    conditions_of_any(&pasted(text))
 }
 
 impl OnlyArgs {
@@ -85,7 +85,10 @@ impl OnlyArgs {
     /// The conditions, of which those of one option must hold.
     fn conditions(&self) -> Result<Option<Conditions>, Refused> {
         let either = self.only.iter().join("; ");
-        let found = self.is_some().then(|| conditions(&either)).transpose();
+        let found = self
+            .is_some()
+            .then(|| conditions_of_any(&either))
+            .transpose();
         found.map_err(|reason| Refused::new(format!("--only {either}: {reason}")))
     }
 }

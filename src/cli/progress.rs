@@ -113,7 +113,10 @@ impl Observer for Display {
             Remark::SetAside(_) | Remark::RunSetAside { .. } | Remark::SecondsLost { .. } => {
                 "warning: "
             }
-            Remark::TakenOver { .. } | Remark::NotTakenOver { .. } | Remark::HeldUp(_) => "",
+            Remark::TakenOver { .. }
+            | Remark::NotTakenOver { .. }
+            | Remark::HeldUp(_)
+            | Remark::Program(_) => "",
         };
         self.bar
             .suspend(|| remark!("{warning}{}: {remark}", self.name));
@@ -125,6 +128,7 @@ impl Observer for Display {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Program(words) => f.write_str(words),
             Self::SetAside(words) => write!(f, "{words}; set aside, its trials run again"),
             Self::RunSetAside {
                 path,

@@ -175,7 +175,8 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
     }
     let start = args.parameters.start.as_ref();
     let signals = start.map(|_| args.parameters.signals.clone());
-    let auto = DynamicsChoice::Auto.at(point, false);
+    let own = solver::algorithm(&point.algorithm).expect("a local rule");
+    let auto = DynamicsChoice::Auto.at(own, point, false);
     let dynamics = scene.dynamics.filter(|it| auto != Some(*it));
     let is_cut = film.outcome.updates.is_some_and(|end| log.until < end);
     for (option, value) in [

@@ -14,7 +14,7 @@ use super::text::{counted, in_line, quoted, spaced, whole};
 use super::word::Word;
 use super::{Common, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
-use crate::experiment::runner::{self, Finish, Request};
+use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::spec::{Setting, Spec};
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
@@ -171,16 +171,19 @@ fn run_one(
     let spec = request.spec;
     let mut display = Display::new(&spec.name, prefix, *links);
     let is_one_of_several = !prefix.is_empty();
-    let finish = runner::run(request, stop, &mut display).context(spec.name.clone())?;
+    let finish = runner::run(request, stop, &mut display);
+    let finish = finish.map_err(|error| told(error, request));
+    let finish = finish.context(spec.name.clone())?;
     *links = display.links();
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(_) if is_one_of_several => {
             display.finish(&in_line(spec, &format!("complete already, {elapsed}")));
         }
-        Finish::Complete { rows, .. } if is_one_of_several => {
+        Finish::Complete { folder, rows } if is_one_of_several => {
             let words = format!("{}, {elapsed}", counted(rows, "trial"));
             display.finish(&in_line(spec, &words));
+            return programs_are_sound(spec, folder);
         }
         Finish::AlreadyComplete(folder) => {
             display.finish(&format!("complete already in {}", folder.path().display()))
@@ -189,8 +192,9 @@ fn run_one(
             let (trials, path) = (counted(rows, "trial"), folder.path().display());
             display.finish(&format!("{trials} in {elapsed}, in {path}"));
             if !is_quiet() {
-                summarize(spec, folder);
+                summarize(spec, folder.clone());
             }
+            return programs_are_sound(spec, folder);
         }
         Finish::Interrupted { folder, progress } => {
             let (trials, path) = (so_far(&progress), folder.path().display());
@@ -205,6 +209,36 @@ fn run_one(
         }
     }
     Ok(true)
+}
+
+/// The error of a run, of which it says what is saved where a trial has failed.
+fn told(error: RunError, request: &Request) -> anyhow::Error {
+    let RunError::Failed { reason, progress } = error else {
+        return error.into();
+    };
+    let saved = so_far(&progress);
+    let folder = request.folder();
+    let folder = folder.path().display();
+    anyhow::anyhow!(
+        "{reason}\n  {saved} are kept in {folder}; the same command goes on from there\n  with another command or another file of it the program is another version: its trials begin anew, and these stay with this one"
+    )
+}
+
+/// Says where programs did not give the same row again, and where all trials of a point have one
+/// row; false in the first case.
+fn programs_are_sound(spec: &Spec, folder: RunFolder) -> anyhow::Result<bool> {
+    let run = CompleteRun::at(folder)?;
+    for line in run.points_of_one_row()? {
+        remark!("{}: {line}", spec.name);
+    }
+    let differing = &run.manifest.not_repeatable;
+    for line in differing {
+        say!(
+            "warning: {}: made again it has another row: {line}",
+            spec.name
+        );
+    }
+    Ok(differing.is_empty())
 }
 
 /// More rows would take longer to be summed up than a person waits.

@@ -1,10 +1,12 @@
 //! `reines solve`: one run of one algorithm, and the boards it finds.
 
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -13,10 +15,14 @@ use super::text::{ending, whole};
 use super::trial::TrialArgs;
 use super::view::JsonOption;
 use super::{Quiet, Refused, signals};
+use crate::experiment::program::{Program, Programs};
+use crate::experiment::spec::{self, did_you_mean};
 use crate::replay::film::SingleTrial;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome};
+use crate::solver::{
+    ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Key, Outcome, OwnValue, TrialError,
+};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
@@ -27,18 +33,18 @@ use crate::solver::{self, ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending
   reines solve bitboard n=4 --all
   reines solve backtracking n=8 --count
   reines solve cp n=50 variant=AA_DC
+  reines solve walk --spec walk.toml size=5 bias=0.1
 
 A local rule runs a trial of the seed, the same as in an experiment: its final
 board, updates and moves. A search shows the first board, or all of them in the
 order in which it finds them, or counts them.")]
 pub struct SolveArgs {
-    /// An algorithm of `reines list algorithms`
-    #[arg(
-        value_name = "ALGORITHM",
-        value_parser = PossibleValuesParser::new(ALGORITHMS.iter().map(|it| it.name)),
-        hide_possible_values = true
-    )]
+    /// An algorithm of `reines list algorithms`, or a program of --spec
+    #[arg(value_name = "ALGORITHM", value_parser = AlgorithmName, hide_possible_values = true)]
     algorithm: String,
+    /// A spec whose programs may be named
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
     #[command(flatten)]
     parameters: TrialArgs,
     /// Which trial of the seed [default: 0]
@@ -57,7 +63,8 @@ pub struct SolveArgs {
 }
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
-    let algorithm = solver::algorithm(&args.algorithm).expect("one of their names");
+    let programs = programs(args)?;
+    let algorithm = named(&programs, &args.algorithm)?;
     let trial = args.trial.unwrap_or(0);
     let mut one = args.parameters.of(algorithm, trial, DynamicsChoice::Auto)?;
     let goal = goal(args, algorithm)?;
@@ -84,7 +91,14 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
         }
     };
     let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
-    let outcome = one.run(&Control::new(stop, &updates).showing(&show))?;
+    let control = Control::new(stop, &updates).showing(&show);
+    let outcome = match programs.program(algorithm.name) {
+        Some(program) => run_program(program, &one, &control),
+        None => one.run(&control),
+    };
+    let ended = programs.end();
+    let outcome = outcome?;
+    ended.map_err(anyhow::Error::msg)?;
     if let Some(board) = outcome.solution.as_ref().filter(|_| n > 0) {
         show(board);
     }
@@ -97,6 +111,60 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     args.view.print_with(&found, &more, template)?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
+}
+
+/// The programs of the spec that is named.
+fn programs(args: &SolveArgs) -> anyhow::Result<Programs> {
+    let spec = args.spec.as_deref().map(spec::read).transpose()?;
+    Ok(spec.map_or_else(Programs::default, |spec| spec.programs))
+}
+
+/// The algorithm of a name.
+fn named(programs: &Programs, name: &str) -> Result<&'static Algorithm, Refused> {
+    programs.algorithm(name).ok_or_else(|| {
+        let known = programs.algorithms().into_iter();
+        let known: Vec<&str> = known.map(|algorithm| algorithm.name).collect();
+        let near = did_you_mean(name, &known);
+        let expected = known.join(", ");
+        Refused::new(format!(
+            "unknown algorithm {name:?}; expected one of {expected}{near}"
+        ))
+    })
+}
+
+/// Runs a trial of a program, after a line that says what is started.
+fn run_program(
+    program: &Program,
+    one: &SingleTrial,
+    control: &Control,
+) -> Result<Outcome, TrialError> {
+    remark!("{}", program.in_words());
+    let prepared = (program.algorithm.prepare)(&one.point, one.dynamics);
+    prepared(one.key, one.cutoff, control).map(|(outcome, _)| outcome)
+}
+
+/// Reads the name of an algorithm, of which a shell completes those of the registry.
+#[derive(Clone)]
+struct AlgorithmName;
+
+impl TypedValueParser for AlgorithmName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ALGORITHMS
+            .iter()
+            .map(|algorithm| PossibleValue::new(algorithm.name));
+        Some(Box::new(names))
+    }
 }
 
 /// What a trial has found, and the boards that are shown, each as the row of the queen in each
@@ -133,6 +201,20 @@ fn found(
         if let Some(count) = column.count(outcome) {
             found[column.name] = count.into();
         }
+    }
+    for (name, value) in outcome.own.iter() {
+        found[name] = match value {
+            OwnValue::Real(real) => json!(real),
+            OwnValue::Count(count) => json!(count),
+            OwnValue::Text(text) => json!(text),
+        };
+    }
+    let own = outcome.own.iter();
+    let own: Vec<String> = own
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !own.is_empty() {
+        found["own"] = own.join(", ").into();
     }
     found
 }

@@ -66,13 +66,13 @@ impl TrialArgs {
             UPDATES
         };
         let seed = self.seed.unwrap_or(1);
-        if let Some(reason) = dynamics.why_stepwise(&point, false) {
+        if let Some(reason) = dynamics.why_stepwise(algorithm, &point, false) {
             remark!("warning: {reason}");
         }
         Ok(SingleTrial {
             key: Key { seed, trial },
             cutoff: self.cutoff.unwrap_or(most),
-            dynamics: dynamics.at(&point, false),
+            dynamics: dynamics.at(algorithm, &point, false),
             start,
             point,
         })

@@ -6,9 +6,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::plan::Plan;
+use crate::solver::Point;
 use crate::solver::algorithm::Law;
 use crate::solver::local::law;
-use crate::solver::{self, Point};
 
 /// The law of one update by the rule: its name, and its condition where it has one
 /// ([`rule_of`]).
@@ -29,7 +29,7 @@ impl Plan {
         let mut laws = Laws::new();
         for planned in &self.points {
             let rule = rule_of(&planned.point);
-            let algorithm = solver::algorithm(&planned.point.algorithm);
+            let algorithm = self.algorithm(&planned.point);
             if laws.contains_key(&rule) {
                 continue;
             }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use super::program::Programs;
 use super::spec::{Conditions, Refused, Spec, Sweep, joined};
+use super::store::{OwnColumns, own_columns};
 use crate::solver::local::law;
-use crate::solver::{self, Dynamics, DynamicsChoice, Point};
+use crate::solver::{Algorithm, Dynamics, DynamicsChoice, Point};
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 10_000_000;
@@ -27,6 +29,8 @@ pub struct Plan {
     pub points: Vec<PlannedPoint>,
     /// The seeds, sorted.
     pub seeds: Vec<u64>,
+    /// The programs that points may be of.
+    pub programs: Programs,
     /// A sentence for each rule that is simulated step by step because the dynamics that would be
     /// faster has another law.
     pub slowed: Vec<String>,
@@ -129,7 +133,7 @@ impl Plan {
                 let named = matches!(dynamics, DynamicsChoice::Only(_));
                 let next = PlannedPoint {
                     dynamics: if named {
-                        dynamics.assumed_at(&point, false)
+                        dynamics.assumed_at(sweep.algorithm, &point, false)
                     } else {
                         None
                     },
@@ -164,15 +168,19 @@ impl Plan {
             last.recorded = joined(&last.recorded, &next.recorded);
         }
         // A point is recorded where any of its sweeps says so.
+        let programs = &spec.programs;
         let mut slowed = Vec::new();
         for (_, planned) in &mut points {
             let is_recorded = !planned.moments().is_empty();
             let point = &planned.point;
+            let Some(algorithm) = programs.algorithm(&point.algorithm) else {
+                continue;
+            };
             planned.dynamics = match laws {
-                Laws::Assumed => dynamics.assumed_at(point, is_recorded),
+                Laws::Assumed => dynamics.assumed_at(algorithm, point, is_recorded),
                 Laws::Held => {
-                    slowed.extend(dynamics.why_stepwise(point, is_recorded));
-                    dynamics.at(point, is_recorded)
+                    slowed.extend(dynamics.why_stepwise(algorithm, point, is_recorded));
+                    dynamics.at(algorithm, point, is_recorded)
                 }
             };
         }
@@ -180,6 +188,7 @@ impl Plan {
             slowed: slowed.into_iter().unique().collect(),
             points: points.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
+            programs: programs.clone(),
         };
         let plan = if spec.quick {
             plan.capped(QUICK_TRIALS)
@@ -264,6 +273,19 @@ impl Plan {
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
     }
 
+    /// The algorithm of a point: a program of the spec, or one of the registry.
+    pub fn algorithm(&self, point: &Point) -> Option<&'static Algorithm> {
+        self.programs.algorithm(&point.algorithm)
+    }
+
+    /// The columns that the algorithms of the plan have for themselves.
+    pub fn own_columns(&self) -> OwnColumns {
+        let points = self.points.iter();
+        let names = points.map(|planned| &planned.point.algorithm).unique();
+        let algorithms = names.filter_map(|name| self.programs.algorithm(name));
+        own_columns(algorithms.flat_map(|algorithm| algorithm.columns))
+    }
+
     /// The point of this key.
     pub fn at(&self, key: &Point) -> Option<&PlannedPoint> {
         Some(&self.points[self.index_of(key)?])
@@ -327,7 +349,7 @@ impl Plan {
             }
         }
         let draws = |point: &Point| {
-            let algorithm = solver::algorithm(&point.algorithm);
+            let algorithm = self.algorithm(point);
             point.goal.is_some() && algorithm.is_some_and(|own| own.is_random(&point.variant))
         };
         let is_lone = |planned: &PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;

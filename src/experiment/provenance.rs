@@ -13,10 +13,10 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 use super::laws::Laws;
 use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
 use super::spec::MAX_POINTS;
-use super::store::StoreError;
 use super::store::atomic::checksum;
 use super::store::schema;
 use super::store::table::Table;
+use super::store::{OwnColumns, StoreError};
 use super::version::{self, Code, PartHashes};
 use crate::solver::Ending;
 
@@ -61,6 +61,14 @@ pub struct Manifest {
     /// the plan has no rule, or the program that made the run did not enumerate laws.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub laws: Laws,
+    /// The columns of `trials.parquet` that algorithms of the plan have for themselves; absent where
+    /// there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub columns: OwnColumns,
+    /// What programs gave another row for when they were asked again; absent where there is
+    /// nothing: these rows cannot be made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_repeatable: Vec<String>,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,

@@ -1,5 +1,6 @@
 //! The runner of a plan's missing trials, in parallel, into the store.
 
+mod again;
 mod attempt;
 mod finished;
 mod progress;
@@ -7,6 +8,7 @@ mod stopwatch;
 mod takeover;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -23,7 +25,6 @@ use super::store::catalog;
 use super::store::complete::CompleteRun;
 use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, Unlinked, exists, may_exist};
 use super::store::schema::{SERIES, TIMINGS, TRIALS};
-use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
 pub struct Request<'a> {
@@ -71,6 +72,14 @@ impl<'a> Request<'a> {
         self.plan.laws(&known)
     }
 
+    /// The seals of the spec and of the files of its programs, as they were saved.
+    fn files(&self) -> BTreeMap<String, FileSeal> {
+        let spec = (SPEC.to_owned(), FileSeal::of(self.spec.text.as_bytes()));
+        let files = self.plan.programs.files().into_iter();
+        let files = files.map(|file| (file.name.clone(), FileSeal::of(&file.bytes)));
+        [spec].into_iter().chain(files).collect()
+    }
+
     /// The manifest of a run that ends now, without tables.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
@@ -88,17 +97,19 @@ impl<'a> Request<'a> {
             series_rows: 0,
             dynamics: dynamics.collect(),
             definitions: points
-                .filter_map(|planned| solver::algorithm(&planned.point.algorithm))
+                .filter_map(|planned| self.plan.algorithm(&planned.point))
                 .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))
                 .collect(),
             parts: self.plan.parts(),
             laws: self.laws(),
+            columns: self.plan.own_columns(),
+            not_repeatable: Vec::new(),
             started,
             ended: provenance::now(),
             command: self.command.clone(),
             machine: Machine::here(threads),
             // As it was saved: what is on the disk since then does not count.
-            files: [(SPEC.to_owned(), FileSeal::of(self.spec.text.as_bytes()))].into(),
+            files: self.files(),
             points: Vec::new(),
             held_up: Vec::new(),
         }
@@ -163,6 +174,8 @@ pub enum Remark {
     /// So many times of searches are longer than the processor time of their thread, as often as
     /// they were measured.
     HeldUp(usize),
+    /// What there is to be said of a program while it runs.
+    Program(String),
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
 }
@@ -175,6 +188,9 @@ pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A trial has failed: no more were begun, and those that had ended are saved.
+    #[error("{reason}")]
+    Failed { reason: String, progress: Progress },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -26,7 +26,7 @@ mod variant;
 use std::sync::Arc;
 
 pub(crate) use conditions::key_named;
-pub use conditions::{Conditions, NamedVariant, SIGNS, conditions};
+pub use conditions::{Conditions, NamedVariant, SIGNS, conditions, conditions_of_any};
 pub(crate) use course::joined;
 pub use error::{Refused, did_you_mean, one_of};
 pub(crate) use formula::rounded;
@@ -40,6 +40,7 @@ pub use variant::SweptVariants;
 
 use itertools::Itertools;
 
+use super::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
 use source::Source;
@@ -63,6 +64,8 @@ pub struct Spec {
     pub finding: Option<String>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
+    /// The programs that its sweeps may name.
+    pub programs: Programs,
     /// The sweeps in the order of the file.
     pub sweeps: Vec<Sweep>,
     /// The conditions of the points that are run, and what errors of them begin with: their place

@@ -17,16 +17,49 @@ mod held;
 
 pub(crate) mod catalog;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::prelude::PolarsError;
 
+use serde::{Deserialize, Serialize};
+
 use crate::solver::course::Course;
-use crate::solver::{Dynamics, Outcome};
+use crate::solver::{Column, Dynamics, Kind, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
 pub use crate::solver::Point;
+
+/// The columns that algorithms have for themselves, by name.
+pub type OwnColumns = BTreeMap<String, OwnColumn>;
+
+/// What a column is that an algorithm has for itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnColumn {
+    /// What its values are.
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    /// Their unit; empty for what has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    /// What it means.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub doc: String,
+}
+
+/// The own ones of some columns.
+pub fn own_columns<'c>(columns: impl IntoIterator<Item = &'c Column>) -> OwnColumns {
+    let own = columns.into_iter().filter_map(|column| {
+        let own = OwnColumn {
+            kind: column.kind()?,
+            unit: column.unit.to_owned(),
+            doc: column.doc.to_owned(),
+        };
+        Some((column.name.to_owned(), own))
+    });
+    own.collect()
+}
 
 /// One trial's row; what `trials.parquet` has besides its point.
 #[derive(Debug, Clone, PartialEq, Eq)]

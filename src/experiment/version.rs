@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use itertools::Itertools;
 
 use super::plan::Plan;
+use super::program::PART;
 use super::store::atomic::checksum;
-use crate::solver;
+use crate::solver::{self, Algorithm};
 
 /// The part that every result depends on.
 pub const ENGINE: &str = "engine";
@@ -69,9 +70,11 @@ fn engine(solver: &str, tables: &str) -> String {
 impl Plan {
     /// The parts that the plan's rows depend on.
     pub fn parts(&self) -> PartHashes {
-        let points = self.points.iter();
-        let names = points.flat_map(|it| names_of(&it.point.algorithm));
-        present(names.chain([ENGINE.to_owned()]))
+        let names = self.points.iter().map(|planned| &planned.point.algorithm);
+        let algorithms = names.unique().map(|name| self.programs.algorithm(name));
+        algorithms
+            .flat_map(|algorithm| present_of(algorithm))
+            .collect()
     }
 
     /// Package version and 8 hex digits over [`Plan::parts`].
@@ -82,7 +85,8 @@ impl Plan {
 
 /// The code version of runs of an algorithm alone.
 pub fn of_algorithm(name: &str) -> String {
-    code_version(env!("CARGO_PKG_VERSION"), &present(names_of(name)))
+    let algorithm = solver::algorithm(name);
+    code_version(env!("CARGO_PKG_VERSION"), &present_of(algorithm))
 }
 
 /// True if a run with these parts has the engine of this program.
@@ -92,28 +96,34 @@ pub fn has_this_engine(parts: &PartHashes) -> bool {
 
 /// What keeps the rows of this algorithm in a run of `code_version` with these parts from being
 /// those that this program would make, as in [`Code::Changed`]; empty where nothing does.
-pub fn changed_of(algorithm: &str, code_version: &str, parts: &PartHashes) -> Vec<String> {
-    changed(names_of(algorithm), code_version, parts)
+pub fn changed_of(
+    algorithm: Option<&'static Algorithm>,
+    code_version: &str,
+    parts: &PartHashes,
+) -> Vec<String> {
+    changed(&present_of(algorithm), code_version, parts)
 }
 
 /// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
-    let changed = changed(parts.keys().cloned(), code_version, parts);
+    // What a program is, its spec says: this program has none.
+    let names = parts.keys().filter(|name| !name.starts_with(PART));
+    let present = names.map(|name| (name.clone(), hash(name).to_owned()));
+    let changed = changed(&present.collect(), code_version, parts);
     if changed.is_empty() {
         return Code::Present;
     }
     Code::Changed(changed)
 }
 
-fn changed(
-    names: impl Iterator<Item = String>,
-    code_version: &str,
-    parts: &PartHashes,
-) -> Vec<String> {
+fn changed(present: &PartHashes, code_version: &str, parts: &PartHashes) -> Vec<String> {
     let package = code_version.rsplit_once('-').map(|(package, _)| package);
     let is_other = package != Some(env!("CARGO_PKG_VERSION"));
     let other = is_other.then(|| "package".to_owned());
-    let changed = names.filter(|name| parts.get(name).is_none_or(|its| its != hash(name)));
+    let changed = present
+        .iter()
+        .filter(|(name, hash)| parts.get(*name) != Some(*hash));
+    let changed = changed.map(|(name, _)| name.clone());
     changed.chain(other).sorted().dedup().collect()
 }
 
@@ -132,32 +142,43 @@ fn code_version(package: &str, parts: &PartHashes) -> String {
     format!("{package}-{}", &checksum(text.as_bytes())[..8])
 }
 
-/// Every part that trials of this algorithm depend on.
-fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(algorithm).map(|algorithm| match algorithm.part {
+/// Every part that trials of this algorithm depend on, with its hash in this program.
+fn present_of(algorithm: Option<&'static Algorithm>) -> PartHashes {
+    let mut parts = PartHashes::new();
+    parts.insert(ENGINE.to_owned(), hash(ENGINE).to_owned());
+    let Some(algorithm) = algorithm else {
+        return parts;
+    };
+    let own = match algorithm.part {
         "" => algorithm.name,
         part => part,
-    });
-    let used = own.and_then(|own| PRESENT.get(own)).map(|(_, uses)| uses);
-    let used = used.into_iter().flatten().copied();
-    own.into_iter()
-        .chain(used)
-        .chain([ENGINE])
-        .map(str::to_owned)
-}
-
-fn present(names: impl IntoIterator<Item = String>) -> PartHashes {
-    let with_hash = |name: String| {
-        let hash = hash(&name).to_owned();
-        (name, hash)
     };
-    names.into_iter().map(with_hash).collect()
+    let used = PRESENT.get(own).map_or(&[][..], |(_, uses)| uses);
+    for name in used {
+        parts.insert((*name).to_owned(), hash(name).to_owned());
+    }
+    let version = match algorithm.version {
+        "" => hash(own).to_owned(),
+        version => version.to_owned(),
+    };
+    parts.insert(own.to_owned(), version);
+    parts
 }
 
-/// The part's hash in this program, or the version of an algorithm of another package; `gone` where
-/// it is not among the sources any more.
+/// BLAKE3 over the file of the running program, of which an algorithm of another package is a part:
+/// changed code has another one. Empty where the file cannot be read.
+static RUNNING: LazyLock<String> = LazyLock::new(|| {
+    let file = std::env::current_exe().and_then(std::fs::read);
+    file.map_or_else(|_| String::new(), |bytes| checksum(&bytes)[..8].to_owned())
+});
+
+/// The part's hash in this program, or the version of an algorithm of another package, where it has
+/// none that of the running program; `gone` where it is not among the sources any more.
 fn hash(part: &str) -> &'static str {
-    let version = || solver::algorithm(part).map(|it| it.version);
+    let version = || match solver::algorithm(part)?.version {
+        "" => Some(RUNNING.as_str()),
+        version => Some(version),
+    };
     let own = PRESENT.get(part).map(|(hash, _)| hash.as_str());
     let hash = own.or_else(version).filter(|hash| !hash.is_empty());
     hash.unwrap_or("gone")
@@ -196,7 +217,8 @@ mod tests {
         assert_eq!(compare(&PROGRAM, &of_then), named(&["old-rule"]));
         let both = named(&["old-rule", "package"]);
         assert_eq!(compare("0.0.9-12345678", &of_then), both);
-        let its = present(names_of("factor"));
-        assert_eq!(changed_of("factor", "0.0.9-12345678", &its), ["package"]);
+        let factor = solver::algorithm("factor");
+        let its = present_of(factor);
+        assert_eq!(changed_of(factor, "0.0.9-12345678", &its), ["package"]);
     }
 }

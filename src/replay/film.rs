@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::log::Log;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Control, Dynamics, Interrupted, Key, Outcome, Point, prepare};
+use crate::solver::{Control, Dynamics, Key, Outcome, Point, TrialError, prepare};
 
 /// Changes of a film, at most: a page of them has some 4 MB.
 const MOST: usize = 900_000;
@@ -29,7 +29,10 @@ pub struct SingleTrial {
 
 impl SingleTrial {
     /// Runs it.
-    pub fn run(&self, control: &Control) -> Result<Outcome, Interrupted> {
+    ///
+    /// # Errors
+    /// It was stopped, or its program has failed.
+    pub fn run(&self, control: &Control) -> Result<Outcome, TrialError> {
         let prepared = match (&self.start, self.dynamics) {
             (Some(start), Some(dynamics)) => {
                 local::prepare(&self.point, dynamics, Some(start.clone()))
@@ -67,7 +70,7 @@ pub fn record(
     scene: SingleTrial,
     window: RangeInclusive<u64>,
     control: &Control,
-) -> Result<Film, Interrupted> {
+) -> Result<Film, TrialError> {
     let dynamics = scene.dynamics.expect("a local rule has dynamics");
     let own_start = || local::start(&scene.point, dynamics, scene.key);
     let start = scene.start.clone().unwrap_or_else(own_start);

@@ -11,6 +11,8 @@ pub use self::panel::{Fitting, Law, PanelChoice, RuleChoice};
 use crate::analysis::formula::{Formula, Statistic};
 use crate::experiment::spec::NamedVariant;
 use crate::experiment::spec::values::Spacing;
+use crate::experiment::store::OwnColumns;
+use crate::solver::Kind;
 use crate::solver::Value;
 use crate::solver::outcome::COLUMNS;
 
@@ -187,6 +189,8 @@ keys! {
     + conditions: Vec<(String, String)>;
     // The axis upwards of tiles.
     + upwards: Option<String>;
+    // The columns that algorithms of the spec have for themselves.
+    + own: OwnColumns;
     // True if a title is drawn above the figure.
     + has_title: bool;
     // True if the title is the spec's.
@@ -260,7 +264,9 @@ fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
 impl Figure {
     /// True if a column of trials, or what is made of one, stands across.
     pub fn has_column_across(&self) -> bool {
-        let is_number = |it: &str| COLUMNS.iter().any(|own| own.name == it);
+        let is_own = |name: &str| self.own.get(name).is_some_and(|own| own.kind != Kind::Text);
+        let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
+        let is_number = |name: &str| is_fact(name) || is_own(name);
         self.table == COLUMNS_TABLE && Formula::of(&self.x).columns().all(is_number)
     }
 

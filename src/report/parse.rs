@@ -25,10 +25,11 @@ use crate::experiment::spec::values::{Scalar, Values};
 use crate::experiment::spec::{
     NamedVariant, Refused, Spec, check_name, did_you_mean, one_of, range,
 };
+use crate::experiment::store::{OwnColumns, own_columns};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::point::WORDS;
-use crate::solver::{ALGORITHMS, Axis};
+use crate::solver::{Axis, Kind};
 
 /// The key of a kind that says what it shows; no figure has it.
 const DOC: &str = "doc";
@@ -78,14 +79,17 @@ pub fn lines_of_kind(kind: &str) -> String {
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
     let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
     let tables = TABLES.iter();
-    tables.map(move |it| (it.name, measures(it), across(it)))
+    static NONE: OwnColumns = OwnColumns::new();
+    tables.map(move |it| (it.name, measures(it, &NONE), across(it)))
 }
 
 /// The measures of a table by name; those of the columns are the columns of numbers.
-fn measures(table: &MeasureTable) -> Vec<&'static str> {
+fn measures<'n>(table: &MeasureTable, own: &'n OwnColumns) -> Vec<&'n str> {
     let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
     if table.name == COLUMNS_TABLE {
-        COLUMNS.iter().filter(is_number).map(|it| it.name).collect()
+        let facts = COLUMNS.iter().filter(is_number).map(|it| it.name);
+        let own = own.iter().filter(|(_, column)| column.kind != Kind::Text);
+        facts.chain(own.map(|(name, _)| name.as_str())).collect()
     } else {
         table.measures.iter().map(|it| it.name).collect()
     }
@@ -173,6 +177,7 @@ fn figure<'a>(
         over: keep(over)?.pop(),
         upwards,
         conditions: spec.condition_names().unique().cloned().collect(),
+        own: own_columns(&spec.programs.own_columns()),
         has_title: title != Some(false),
         has_own_title: read.own.contains_key("title"),
         ..source.read(Spanned::new(head.clone(), whole))?
@@ -184,7 +189,7 @@ fn figure<'a>(
     }
     read.name(&mut figure, names, &head)?;
     if figure.table.is_empty() {
-        figure.table = table_of(figure.y.first()).to_owned();
+        figure.table = table_of(figure.y.first(), &figure.own).to_owned();
     }
     read.check_words(&figure)?;
     read.check_panels(&mut figure, &places)?;
@@ -198,10 +203,10 @@ fn figure<'a>(
 }
 
 /// The first table that has the first measure of a panel, else that of columns.
-fn table_of(panel: Option<&PanelChoice>) -> &'static str {
+fn table_of(panel: Option<&PanelChoice>, own: &OwnColumns) -> &'static str {
     let first = panel.and_then(|it| it.measure.as_ref().or(it.measures.first()));
-    let has = |it: &MeasureTable, own: &String| measures(it).contains(&own.as_str());
-    let table = first.and_then(|own| TABLES.iter().find(|it| has(it, own)));
+    let has = |table: &MeasureTable, name: &String| measures(table, own).contains(&name.as_str());
+    let table = first.and_then(|name| TABLES.iter().find(|table| has(table, name)));
     table.map_or(COLUMNS_TABLE, |it| it.name)
 }
 
@@ -291,7 +296,8 @@ impl Reading<'_> {
         let sweeps = self.spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
         let axes: Vec<&Axis> = sweeps.map(|(axis, _)| *axis).collect();
         if axes.is_empty() {
-            ALGORITHMS.iter().flat_map(|it| it.axes).collect()
+            let algorithms = self.spec.programs.algorithms().into_iter();
+            algorithms.flat_map(|algorithm| algorithm.axes).collect()
         } else {
             axes
         }
@@ -341,12 +347,13 @@ impl Reading<'_> {
     fn check_words(&self, figure: &Figure) -> Result<(), Refused> {
         let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
         let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
-        let algorithms = ALGORITHMS.iter().map(|it| it.name).collect();
+        let algorithms = self.spec.programs.algorithms().into_iter();
+        let algorithms = algorithms.map(|algorithm| algorithm.name).collect();
         let tables: Vec<&str> = TABLES.iter().map(|it| it.name).collect();
         let table = table_named(&figure.table).into_iter();
         let across = table.clone().flat_map(|it| it.across).map(|it| it.0);
         let derived = DERIVED.iter().map(|it| it.name);
-        let numbers = measures(TABLES[0]);
+        let numbers = measures(TABLES[0], &figure.own);
         let is_known = |it: &&str| Formula::of(it).columns().all(|it| numbers.contains(&it));
         let formula = Some(&*figure.x).filter(is_known);
         let of_trials = table.filter(|it| it.name == COLUMNS_TABLE);

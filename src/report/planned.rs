@@ -17,7 +17,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::did_you_mean;
 use crate::solver::outcome::Column;
 use crate::solver::point::WORDS;
-use crate::solver::{Point, algorithm, symbol};
+use crate::solver::{Algorithm, Point, symbol};
 
 /// Each of a spec's figures as far as the plan tells of it, or why it cannot be drawn. Where its
 /// numbers will lie is not known, so none is out of range. A quick run has few trials on purpose.
@@ -63,7 +63,8 @@ pub fn frame(scope: &Scope) -> Frame {
     let mut rows: Vec<(Point, (String, usize))> = Vec::new();
     for ShownMeasure { only, .. } in chart.columns().unique_by(|it| &it.only) {
         let found = points(scope).into_iter().map(|it| {
-            let lacks = lacks(chart, &it, only);
+            let known = scope.rows.programs.algorithm(&it.algorithm);
+            let lacks = lacks(chart, known, &it, only);
             (it, lacks.map_or(Ok(only.clone()), Err))
         });
         let (mut placed, others) = scope.placed(found);
@@ -137,11 +138,16 @@ fn points(scope: &Scope) -> Vec<Point> {
 }
 
 /// Why a point has no such number.
-fn lacks(chart: &Chart, point: &Point, quantity: &str) -> Option<String> {
+fn lacks(
+    chart: &Chart,
+    algorithm: Option<&Algorithm>,
+    point: &Point,
+    quantity: &str,
+) -> Option<String> {
     let axis = chart.choices.facet.as_deref();
     let axis =
         axis.filter(|it| *it != SEED_KEY && !WORDS.contains(it) && point.axes.get(it).is_none());
-    let known = algorithm(&point.algorithm).map(|it| it.columns);
+    let known = algorithm.map(|algorithm| algorithm.columns);
     let across = Some(&*chart.choices.x).filter(|_| chart.choices.has_column_across());
     let shown = [Some(quantity), across, chart.choices.column.as_deref()];
     let formulas = shown.into_iter().flatten().map(Formula::of).collect_vec();

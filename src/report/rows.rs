@@ -3,6 +3,7 @@
 use super::figure::{SEED_KEY, TRIAL_KEY};
 use super::series::{enumerated, grouped};
 use crate::experiment::plan::Plan;
+use crate::experiment::program::Programs;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::Row;
 use crate::experiment::store::schema::TRIALS;
@@ -33,6 +34,8 @@ pub struct FigureRows {
     pub(super) in_steps: Vec<Point>,
     /// The seeds of a plan whose points have not run: there are no rows yet.
     pub(super) planned: Option<Vec<u64>>,
+    /// The programs of a plan whose points have not run.
+    pub(super) programs: Programs,
 }
 
 impl FigureRows {
@@ -51,6 +54,7 @@ impl FigureRows {
         Self {
             courses: courses.collect(),
             planned: Some(plan.seeds.clone()),
+            programs: plan.programs.clone(),
             ..Self::of_trials(points.collect(), String::new())
         }
     }
@@ -78,6 +82,7 @@ impl FigureRows {
             remarks: self.remarks.clone(),
             in_steps: self.in_steps.clone(),
             planned: self.planned.clone(),
+            programs: self.programs.clone(),
         }
     }
 
@@ -128,6 +133,7 @@ impl FigureRows {
             remarks: self.remarks.iter().cloned().chain(words).collect(),
             in_steps: self.in_steps.clone(),
             planned: self.planned.clone(),
+            programs: self.programs.clone(),
         }
     }
 }

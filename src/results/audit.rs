@@ -206,7 +206,10 @@ impl Audit {
         const LEFT: &str = "left by a process that was killed; `reines run` removes it";
         let is_begun = name.starts_with(UNFINISHED);
         let is_under_way = complete.is_none() && may_exist(&run.path().join(PARTS));
-        let is_own = complete.map_or(name == PARTS, |run| run.has(name));
+        let is_own = match complete {
+            Some(complete) => complete.has(name) || has_folder(complete, name),
+            None => name == PARTS || is_of_program(run, name),
+        };
         let (found, words) = match name {
             LOCK | MANIFEST | SPEC => return,
             _ if is_own || is_begun && run.is_locked() => return,
@@ -218,6 +221,21 @@ impl Audit {
         };
         found.push(format!("{}: {words}", run.path().join(name).display()));
     }
+}
+
+/// True if a complete run has files in a folder of this name: those of a program.
+fn has_folder(run: &CompleteRun, name: &str) -> bool {
+    let mut files = run.manifest.files.keys();
+    files.any(|file| file.split('/').next() == Some(name))
+}
+
+/// True if a run under way has a file of a program of this name, or in a folder of this name.
+fn is_of_program(run: &RunFolder, name: &str) -> bool {
+    let plan = run.plan();
+    let files = plan.iter().flat_map(|plan| plan.programs.files());
+    files
+        .map(|file| file.name.split('/').next())
+        .any(|first| first == Some(name))
 }
 
 #[cfg(test)]

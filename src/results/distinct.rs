@@ -6,9 +6,9 @@ use polars::prelude::{Column, DataFrame, PlSmallStr, PolarsResult, Scalar};
 
 use super::runs::CompleteRun;
 use crate::experiment::spec::{Conditions, Refused};
-use crate::experiment::store::Point;
 use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::{Axes, JoinError, Joined, Table};
+use crate::experiment::store::{OwnColumns, Point};
 
 /// The column before those of `trials.parquet`: the experiment whose run has the row.
 pub const EXPERIMENT: &str = "experiment";
@@ -24,7 +24,7 @@ pub fn tables(
     let tables = runs.iter().map(|run| run.table(TRIALS));
     let mut tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
     let axes = Axes::of_all(tables.iter().map(|table| Axes::of_frame(&table.frame)));
-    let part = schema::part(&axes, false, &[])?;
+    let part = schema::part(&axes, &own_columns(runs)?, false, &[])?;
     let header = schema::rows_in(TRIALS, &part)?;
     let mut definitions = BTreeMap::new();
     for (run, table) in runs.iter().zip(&mut tables) {
@@ -46,6 +46,26 @@ pub fn tables(
         }
     }
     Ok((tables, of_experiment("", header)?))
+}
+
+/// The columns that algorithms of any of the runs have for themselves.
+///
+/// # Errors
+/// Two runs with columns of one name and two types or units.
+fn own_columns(runs: &[CompleteRun]) -> Result<OwnColumns, Refused> {
+    let mut all = OwnColumns::new();
+    for run in runs {
+        for (name, column) in &run.manifest.columns {
+            let known = all.entry(name.clone()).or_insert_with(|| column.clone());
+            if (known.kind, &known.unit) != (column.kind, &column.unit) {
+                return Err(Refused::new(format!(
+                    "{}: its column {name} has another type or unit than that of another run; expected one meaning: name one of the experiments",
+                    run.manifest.experiment
+                )));
+            }
+        }
+    }
+    Ok(all)
 }
 
 fn of_experiment(name: &str, mut rows: DataFrame) -> PolarsResult<DataFrame> {

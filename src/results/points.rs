@@ -2,6 +2,7 @@
 
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
+use crate::experiment::program::PART;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
@@ -9,8 +10,35 @@ use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 impl CompleteRun {
     /// The rows, point by point.
     pub fn points(&self) -> Result<Vec<PointTrials>, StoreError> {
-        let points = Rows::by_point(self.table(TRIALS)?);
+        let points = Rows::by_point(self.table(TRIALS)?, &self.manifest.columns);
         points.map_err(|error| self.wrong_file(TRIALS, error))
+    }
+
+    /// A sentence for each point of a program where all trials, eight or more, have the same row:
+    /// what a program gives that does not use its random numbers. Of a run without programs no row
+    /// is read.
+    pub fn points_of_one_row(&self) -> Result<Vec<String>, StoreError> {
+        const FEWEST: usize = 8;
+        let parts = self.manifest.parts.keys();
+        let programs: Vec<&str> = parts.filter_map(|part| part.strip_prefix(PART)).collect();
+        if programs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut lines = Vec::new();
+        for PointTrials { point, rows } in self.points()? {
+            let is_program = programs.contains(&&*point.algorithm) && point.goal.is_none();
+            if !is_program || rows.len() < FEWEST {
+                continue;
+            }
+            let first = rows.row(0, true).outcome;
+            if rows.iter().all(|row| row.outcome == first) {
+                let trials = rows.len();
+                lines.push(format!(
+                    "{point}: all {trials} trials are the same: does the program use `random`?"
+                ));
+            }
+        }
+        Ok(lines)
     }
 
     /// The times of the points of `trials`, those stored here, that are searches: of others nothing
@@ -49,7 +77,8 @@ impl CompleteRun {
         let courses = schema::courses(&part.frame);
         let courses = courses.map_err(|error| self.wrong_file(SERIES, error))?;
         let mut courses = courses.into_iter();
-        let points = Rows::by_point(part).map_err(|error| self.wrong_file(TRIALS, error))?;
+        let points = Rows::by_point(part, &self.manifest.columns);
+        let points = points.map_err(|error| self.wrong_file(TRIALS, error))?;
         let points = points.into_iter().map(|PointTrials { point, rows }| {
             let trials: Vec<_> = rows.iter().zip(courses.by_ref()).collect();
             PointCourses { point, trials }

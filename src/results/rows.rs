@@ -5,15 +5,15 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use polars::prelude::{ChunkAgg, Column, DataFrame, PolarsResult};
+use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsResult};
 
 use super::PointTrials;
 use crate::experiment::store::schema::{self, board, ending};
 use crate::experiment::store::table::{Axes, Table, unexpected};
-use crate::experiment::store::{Point, Record, Row};
+use crate::experiment::store::{OwnColumn, OwnColumns, Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Ending, Outcome};
+use crate::solver::{Ending, Kind, Outcome, OwnValue};
 
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
@@ -35,26 +35,93 @@ struct SharedColumns {
     facts: Vec<Option<Column>>,
     /// The numbers of those that were asked for.
     counts: [OnceLock<Vec<Option<u64>>>; COLUMNS.len()],
+    /// The columns that algorithms have for themselves.
+    own: Vec<OwnRows>,
+}
+
+/// A column that an algorithm has for itself, and its numbers where they were asked for.
+struct OwnRows {
+    name: String,
+    kind: Kind,
+    column: Column,
+    counts: OnceLock<Vec<Option<u64>>>,
+    reals: OnceLock<Vec<Option<f64>>>,
+}
+
+impl OwnRows {
+    /// # Errors
+    /// A column of another type, or with a value that it cannot have.
+    fn of(name: &str, kind: Kind, column: &Column) -> PolarsResult<Self> {
+        match kind {
+            Kind::Count => refuse_negative(name, column)?,
+            Kind::Text => drop(column.str()?),
+            Kind::Real => {
+                let mut reals = column.f64()?.iter().flatten();
+                if let Some(other) = reals.find(|real| !real.is_finite()) {
+                    return Err(unexpected(name, &other.to_string()));
+                }
+            }
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            kind,
+            column: column.clone(),
+            counts: OnceLock::new(),
+            reals: OnceLock::new(),
+        })
+    }
+
+    fn counts(&self) -> Option<&[Option<u64>]> {
+        let counts = self.column.i64().ok()?.iter();
+        let copied = || counts.map(|count| count.map(i64::cast_unsigned)).collect();
+        Some(self.counts.get_or_init(copied))
+    }
+
+    fn reals(&self) -> Option<&[Option<f64>]> {
+        let reals = self.column.f64().ok()?.iter();
+        Some(self.reals.get_or_init(|| reals.collect()))
+    }
+
+    fn value(&self, at: usize) -> Option<OwnValue> {
+        match self.kind {
+            Kind::Real => self.reals()?[at].map(OwnValue::Real),
+            Kind::Count => self.counts()?[at].map(OwnValue::Count),
+            Kind::Text => {
+                let text = self.column.str().ok()?.get(at)?;
+                Some(OwnValue::Text(text.into()))
+            }
+        }
+    }
+}
+
+/// Refuses a number below 0 where there is none.
+fn refuse_negative(name: &str, column: &Column) -> PolarsResult<()> {
+    let least = column.i64()?.min();
+    match least.filter(|least| *least < 0) {
+        Some(least) => Err(unexpected(name, &least.to_string())),
+        None => Ok(()),
+    }
 }
 
 impl SharedColumns {
-    fn of(mut frame: DataFrame) -> PolarsResult<Self> {
+    fn of(mut frame: DataFrame, own: &OwnColumns) -> PolarsResult<Self> {
         let endings = frame.drop_in_place("outcome")?;
         let fact = |name, field| {
             let own = frame.column(name).ok();
             let own = own.filter(|own| own.null_count() < own.len());
             match field {
-                Field::Count(..) => {
-                    let least = own.map(Column::i64).transpose()?.and_then(ChunkAgg::min);
-                    if let Some(least) = least.filter(|least| *least < 0) {
-                        return Err(unexpected(name, &least.to_string()));
-                    }
-                }
+                Field::Count(..) => own.map_or(Ok(()), |own| refuse_negative(name, own))?,
+                Field::Own(_) => unreachable!("no fact"),
                 Field::Board(..) => own.map(Column::str).transpose()?.map_or((), drop),
             }
             Ok(own.cloned())
         };
         let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
+        let own = own.iter().filter_map(|(name, OwnColumn { kind, .. })| {
+            let column = frame.column(name).ok()?;
+            Some(OwnRows::of(name, *kind, column))
+        });
+        let own = own.collect::<PolarsResult<_>>()?;
         Ok(Self {
             dynamics: frame.column("dynamics").ok().cloned(),
             seed: whole(&frame, "seed")?,
@@ -67,6 +134,7 @@ impl SharedColumns {
                 .collect::<PolarsResult<_>>()?,
             facts: facts.collect::<PolarsResult<_>>()?,
             counts: [const { OnceLock::new() }; COLUMNS.len()],
+            own,
         })
     }
 
@@ -104,12 +172,13 @@ fn whole<N: TryFrom<i64>>(frame: &DataFrame, name: &str) -> PolarsResult<Vec<N>>
 }
 
 impl Rows {
-    /// The rows of each point of a `trials.parquet`.
+    /// The rows of each point of a `trials.parquet`, with these columns that algorithms have for
+    /// themselves.
     ///
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
-    pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(SharedColumns::of(table.frame)?);
+    pub fn by_point(table: Table, own: &OwnColumns) -> PolarsResult<Vec<PointTrials>> {
+        let columns = Arc::new(SharedColumns::of(table.frame, own)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -151,7 +220,12 @@ impl Rows {
                     *put(&mut outcome) = columns.count(index).and_then(|it| it[at]);
                 }
                 Field::Board(_, put) if has_board => *put(&mut outcome) = columns.board(index, at),
-                Field::Board(..) => {}
+                Field::Board(..) | Field::Own(_) => {}
+            }
+        }
+        for own in &columns.own {
+            if let Some(value) = own.value(at) {
+                outcome.own.set(own.name.clone(), value);
             }
         }
         Row {
@@ -185,14 +259,35 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
-    /// The number of every row in the column of this name; `None` where no row of the run has one.
+    /// The whole number of every row in the column of this name; `None` where no row of the run has one.
     pub(crate) fn count(&self, name: &str) -> Option<&[Option<u64>]> {
-        Some(&self.columns.count(index(name)?)?[self.range.clone()])
+        let all = match index(name) {
+            Some(index) => self.columns.count(index)?,
+            None => self.own(name)?.counts()?,
+        };
+        Some(&all[self.range.clone()])
+    }
+
+    /// The real number of every row in an own column of this name; `None` where there is none.
+    pub(crate) fn reals(&self, name: &str) -> Option<&[Option<f64>]> {
+        Some(&self.own(name)?.reals()?[self.range.clone()])
+    }
+
+    /// True if an algorithm of the run has a column of this name for itself.
+    pub(crate) fn has_own(&self, name: &str) -> bool {
+        self.own(name).is_some()
+    }
+
+    fn own(&self, name: &str) -> Option<&OwnRows> {
+        self.columns.own.iter().find(|own| own.name == name)
     }
 
     /// How many rows have a value in the column of this name.
     pub(crate) fn filled(&self, name: &str) -> usize {
-        let column = index(name).and_then(|index| self.columns.facts[index].as_ref());
+        let column = match index(name) {
+            Some(index) => self.columns.facts[index].as_ref(),
+            None => self.own(name).map(|own| &own.column),
+        };
         let own = column.map(|it| it.slice(self.range.start as i64, self.len()));
         own.map_or(0, |own| own.len() - own.null_count())
     }
@@ -234,13 +329,30 @@ impl FromIterator<Row> for Rows {
             course: Course::default(),
         };
         let records: Vec<Record> = rows.into_iter().map(record).collect();
-        let part = schema::part(&Axes::default(), false, &records);
-        let columns = part.and_then(SharedColumns::of);
+        let own = own_columns_of(&records);
+        let part = schema::part(&Axes::default(), &own, false, &records);
+        let columns = part.and_then(|part| SharedColumns::of(part, &own));
         Self {
             columns: Arc::new(columns.expect("our own columns, of a point without axes")),
             range: 0..records.len(),
         }
     }
+}
+
+/// The own columns that any of the records has a value of; units and meanings are not known.
+fn own_columns_of(records: &[Record]) -> OwnColumns {
+    let mut own = OwnColumns::new();
+    for (name, value) in records.iter().flat_map(|it| it.row.outcome.own.iter()) {
+        if !own.contains_key(name) {
+            let column = OwnColumn {
+                kind: value.kind(),
+                unit: String::new(),
+                doc: String::new(),
+            };
+            own.insert(name.to_owned(), column);
+        }
+    }
+    own
 }
 
 impl PartialEq for Rows {
@@ -324,13 +436,22 @@ mod tests {
         let point = Point::new("pair", [("n", Value::Integer(8))]);
         let record = Record::bare(&Arc::new(point), 0);
         let with = |column: Column| {
-            let part = schema::part(&Axes::default(), false, std::slice::from_ref(&record));
+            let none = OwnColumns::new();
+            let part = schema::part(
+                &Axes::default(),
+                &none,
+                false,
+                std::slice::from_ref(&record),
+            );
             let mut frame = part.expect("our own columns");
             frame.with_column(column).expect("as many rows");
             let mut bytes = Vec::new();
             let writer = ParquetWriter::new(&mut bytes);
             writer.finish(&mut frame).expect("written to memory");
-            Rows::by_point(Table::of_bytes(bytes, 1, None).expect("a table of this schema"))
+            Rows::by_point(
+                Table::of_bytes(bytes, 1, None).expect("a table of this schema"),
+                &none,
+            )
         };
         let points = with(Column::new("of_tomorrow".into(), [7_u64]));
         let points = points.expect("as before");

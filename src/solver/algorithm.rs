@@ -53,11 +53,15 @@ pub struct Algorithm {
     /// code are valid.
     pub part: &'static str,
     /// The version of an algorithm of another package, which stands for the hash of its part: a
-    /// word that changes when its trials do. Empty for one of this package.
+    /// word that changes when its trials do. Where it is empty, the hash of the running program
+    /// stands for it, so that changed code never shows old rows. Empty for one of this package.
     pub version: &'static str,
     /// Makes what all trials of a point in a dynamics share; a search has none.
-    pub prepare: fn(&Point, Option<Dynamics>) -> Prepared,
+    pub prepare: &'static Prepare,
 }
+
+/// The function that makes a point ready to run its trials.
+pub type Prepare = dyn Fn(&Point, Option<Dynamics>) -> Prepared + Send + Sync;
 
 /// The law of one update: 8 hex digits for each group of states, by the group's name. Laws are the
 /// same where all digits are (`local/law.rs`).
@@ -89,7 +93,7 @@ impl Algorithm {
         definition: 1,
         part: "",
         version: "",
-        prepare: |point, _| panic!("{point}: no such algorithm"),
+        prepare: &|point, _| panic!("{point}: no such algorithm"),
     };
 
     /// True if this variant (empty without variants) has the axis of this name, one of
@@ -127,16 +131,28 @@ pub struct Key {
     pub trial: u32,
 }
 
-/// The facts of a trial and what it wrote down of its course, unless it was stopped.
-pub type TrialResult = Result<(Outcome, Course), Interrupted>;
+/// The facts of a trial and what it wrote down of its course, unless it was stopped or has failed.
+pub type TrialResult = Result<(Outcome, Course), TrialError>;
+
+/// Why a trial has no outcome.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TrialError {
+    /// It was stopped before it had ended.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// What should have made it cannot, as a sentence says: a program that has ended, a library
+    /// that is missing. No rule or search of this package fails.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// An algorithm that is ready to run the trials of one point in one dynamics: the function that
 /// runs one of them to its end or to the cutoff (in [`Algorithm::cutoff_unit`]).
 ///
 /// The outcome is a pure function of the point, the dynamics, the key and the cutoff, on which what
 /// the control records has no effect; the course is empty where [`Algorithm::records_course`] is
-/// false. [`Interrupted`] when the control is stopped before the trial has ended; nothing of the
-/// trial is kept.
+/// false. A [`TrialError`] when the control is stopped before the trial has ended, or the trial has
+/// failed; nothing of it is kept.
 pub type Prepared = Box<dyn Fn(Key, u64, &Control) -> TrialResult + Send + Sync>;
 
 /// The link between a running trial and its caller: a flag that stops it, and what it reports.

@@ -1,6 +1,6 @@
 //! How a local rule's random process is simulated, and how that is chosen.
 
-use super::{Point, algorithm, local};
+use super::{Algorithm, Point, local};
 
 /// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
 /// a start.
@@ -65,10 +65,10 @@ impl DynamicsChoice {
         }
     }
 
-    /// The dynamics to simulate `point` with, where the state of its trials is recorded on the way
+    /// The dynamics to simulate `point` of an algorithm with, where the state of its trials is recorded on the way
     /// or is not; `None` for a search, which has none.
-    pub fn at(self, point: &Point, is_recorded: bool) -> Option<Dynamics> {
-        let assumed = self.assumed_at(point, is_recorded)?;
+    pub fn at(self, algorithm: &Algorithm, point: &Point, is_recorded: bool) -> Option<Dynamics> {
+        let assumed = self.assumed_at(algorithm, point, is_recorded)?;
         let is_chosen = !matches!(self, Self::Only(_));
         let has_other_law = is_chosen && local::law::difference(point, assumed).is_some();
         Some(if has_other_law {
@@ -79,8 +79,15 @@ impl DynamicsChoice {
     }
 
     /// [`Self::at`] if every dynamics has the law of the update of its rule.
-    pub fn assumed_at(self, point: &Point, is_recorded: bool) -> Option<Dynamics> {
-        let algorithm = algorithm(&point.algorithm).filter(|it| !it.is_search)?;
+    pub fn assumed_at(
+        self,
+        algorithm: &Algorithm,
+        point: &Point,
+        is_recorded: bool,
+    ) -> Option<Dynamics> {
+        if algorithm.is_search {
+            return None;
+        }
         Some(match self {
             Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
             Self::Auto => local::fastest(point, is_recorded),
@@ -91,8 +98,12 @@ impl DynamicsChoice {
 
     /// Why a dynamics that is faster than the stepwise one is not taken at a point, in a sentence;
     /// `None` where it is, or where the choice names one.
-    pub fn why_stepwise(self, point: &Point, is_recorded: bool) -> Option<String> {
-        let algorithm = algorithm(&point.algorithm)?;
+    pub fn why_stepwise(
+        self,
+        algorithm: &Algorithm,
+        point: &Point,
+        is_recorded: bool,
+    ) -> Option<String> {
         match self {
             Self::Only(_) => None,
             _ if algorithm.is_search || algorithm.is_only_stepwise => None,

@@ -46,7 +46,7 @@ const ALGORITHM: Algorithm = Algorithm {
     is_search: true,
     cutoff_unit: "checks",
     part: "exact",
-    prepare: |point, _| prepare(point),
+    prepare: &|point, _| prepare(point),
     ..Algorithm::UNNAMED
 };
 

@@ -19,7 +19,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     is_only_stepwise: true,
     columns: COLUMNS,
     part: "factor",
-    prepare: |point, _| prepare(point.clone()),
+    prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 

@@ -16,7 +16,7 @@
 //!     is_only_stepwise: true,
 //!     columns: &[Column::named("updates"), Column::named("solution")],
 //!     version: "1.0",
-//!     prepare: |point, _| {
+//!     prepare: &|point, _| {
 //!         let (point, board) = (point.clone(), Board::new(point.side()));
 //!         Box::new(move |key, cutoff, _| {
 //!             let mut random = TrialStream::new("guess/1", key.seed, &point, key.trial);
@@ -33,7 +33,7 @@
 //! let run = prepare(&Point::new("guess", [("n", Value::Integer(4))]), None);
 //! let (outcome, _) = run(Key { seed: 1, trial: 0 }, 100_000, &Control::unstopped())?;
 //! assert!(outcome.solution.is_some());
-//! # Ok::<(), Interrupted>(())
+//! # Ok::<(), TrialError>(())
 //! ```
 
 pub mod algorithm;
@@ -67,10 +67,11 @@ pub const PARTS: &str = env!("REINES_PARTS");
 pub const STAMP: &str = env!("REINES_SOLVER_STAMP");
 
 pub use self::algorithm::{
-    Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialResult, TrialSource,
+    Algorithm, Control, Interrupted, Key, LANES_PER_THREAD, Prepared, TrialError, TrialResult,
+    TrialSource,
 };
 pub use self::course::{Change, Course, Observation, QueenMove, Signal, Tally};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
-pub use self::outcome::{Column, Ending, Outcome};
+pub use self::outcome::{Column, Ending, Kind, Outcome, OwnValue};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};
 pub use self::registry::{ALGORITHMS, Registry, algorithm, prepare, symbol};

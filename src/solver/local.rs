@@ -166,7 +166,7 @@ const RULE: Algorithm = Algorithm {
     columns: COLUMNS,
     part: "local",
     records_course: true,
-    prepare: |point, dynamics| {
+    prepare: &|point, dynamics| {
         let dynamics = dynamics.expect("a local rule is simulated in some dynamics");
         prepare(point, dynamics, None)
     },

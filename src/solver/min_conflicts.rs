@@ -20,7 +20,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
         Column::named("solution"),
     ],
     part: "min_conflicts",
-    prepare: |point, _| prepare(point.clone()),
+    prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 

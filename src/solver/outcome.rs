@@ -5,6 +5,14 @@
 //! One entry in the list of facts below, and the place that fills it: an algorithm's trial, and the
 //! algorithm's list of its columns. Writing, reading, comparing, `reines list` and `reines solve`
 //! follow from the list; a test prints the line that the table in docs/data.md then lacks.
+//!
+//! An algorithm of another package, and a program, have columns of their own beside these facts:
+//! [`Column::own`], whose values are in [`Outcome::own`].
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 macro_rules! facts {
     ($($name:ident: $kind:ident, $unit:literal, $doc:literal;)+) => {
@@ -15,12 +23,14 @@ macro_rules! facts {
             /// How the trial ended.
             pub ending: Ending,
             $(#[doc = $doc] pub $name: facts!(@$kind),)+
+            /// The values of the algorithm's own columns.
+            pub own: OwnValues,
         }
 
         impl Outcome {
             /// An ending without any other fact.
             pub fn ended(ending: Ending) -> Self {
-                Self { ending, $($name: None,)+ }
+                Self { ending, $($name: None,)+ own: OwnValues::default() }
             }
         }
 
@@ -100,6 +110,8 @@ pub enum Field {
         fn(&Outcome) -> &facts!(@Board),
         fn(&mut Outcome) -> &mut facts!(@Board),
     ),
+    /// A column that is no fact of this list: the algorithm's own.
+    Own(Kind),
 }
 
 impl Column {
@@ -118,6 +130,17 @@ impl Column {
         panic!("no column has this name")
     }
 
+    /// A column that an algorithm has for itself, without a meaning yet; its values are put into
+    /// [`Outcome::own`] under its name. The name is that of no other column or axis.
+    pub const fn own(name: &'static str, unit: &'static str, kind: Kind) -> Self {
+        Self {
+            name,
+            unit,
+            doc: "",
+            field: Field::Own(kind),
+        }
+    }
+
     /// The column with another meaning: an algorithm's own.
     #[must_use]
     pub const fn meaning(self, doc: &'static str) -> Self {
@@ -130,11 +153,25 @@ impl Column {
         Self { unit, ..self }
     }
 
+    /// True of a column that is no fact of this list: an algorithm's own.
+    pub const fn is_own(&self) -> bool {
+        matches!(self.field, Field::Own(_))
+    }
+
+    /// The kind of an own column; `None` of a fact.
+    pub const fn kind(&self) -> Option<Kind> {
+        match self.field {
+            Field::Own(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
     /// True if `outcome` has a value in this column.
     pub fn is_filled(&self, outcome: &Outcome) -> bool {
         match self.field {
             Field::Count(get, _) => get(outcome).is_some(),
             Field::Board(get, _) => get(outcome).is_some(),
+            Field::Own(_) => outcome.own.get(self.name).is_some(),
         }
     }
 
@@ -143,15 +180,117 @@ impl Column {
         match self.field {
             Field::Count(get, _) => get(a) == get(b),
             Field::Board(get, _) => get(a) == get(b),
+            Field::Own(_) => a.own.get(self.name) == b.own.get(self.name),
         }
     }
 
-    /// The number that `outcome` has here; `None` for a board too.
+    /// The whole number that `outcome` has here; `None` for every other value.
     pub fn count(&self, outcome: &Outcome) -> Option<u64> {
         match self.field {
             Field::Count(get, _) => *get(outcome),
             Field::Board(..) => None,
+            Field::Own(_) => match outcome.own.get(self.name) {
+                Some(OwnValue::Count(count)) => Some(*count),
+                _ => None,
+            },
         }
+    }
+}
+
+/// What the values of an algorithm's own column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A real number, f64 in tables: finite, of any sign.
+    Real,
+    /// A whole number from 0 to 2⁶³ − 1. Of a trial that was cut off it is what it had come to.
+    Count,
+    /// A text.
+    Text,
+}
+
+impl Kind {
+    /// The word in a spec and in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Count => "count",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// A value of an algorithm's own column.
+#[derive(Debug, Clone)]
+pub enum OwnValue {
+    /// Of [`Kind::Real`].
+    Real(f64),
+    /// Of [`Kind::Count`].
+    Count(u64),
+    /// Of [`Kind::Text`].
+    Text(Box<str>),
+}
+
+impl OwnValue {
+    /// The kind of column that holds it.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Real(_) => Kind::Real,
+            Self::Count(_) => Kind::Count,
+            Self::Text(_) => Kind::Text,
+        }
+    }
+}
+
+/// Real numbers are equal where their bits are, so that two rows are equal where their bytes are.
+impl PartialEq for OwnValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Real(a), Self::Real(b)) => a.to_bits() == b.to_bits(),
+            (Self::Count(a), Self::Count(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for OwnValue {}
+
+impl fmt::Display for OwnValue {
+    /// The shortest decimal that is read as the same number, or the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Real(value) => write!(f, "{value:?}"),
+            Self::Count(value) => write!(f, "{value}"),
+            Self::Text(value) => f.write_str(value),
+        }
+    }
+}
+
+/// The values of an algorithm's own columns, by name; a column without one has none here. Without
+/// columns nothing is allocated.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnValues(Vec<(Cow<'static, str>, OwnValue)>);
+
+impl OwnValues {
+    /// The value in the column of this name.
+    pub fn get(&self, name: &str) -> Option<&OwnValue> {
+        let found = self.0.iter().find(|(column, _)| column == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// Sets the value in the column of this name.
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: OwnValue) {
+        let name = name.into();
+        match self.0.binary_search_by(|(column, _)| column.cmp(&name)) {
+            Ok(position) => self.0[position].1 = value,
+            Err(position) => self.0.insert(position, (name, value)),
+        }
+    }
+
+    /// The values, sorted by the names of their columns.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &OwnValue)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
     }
 }
 
@@ -395,6 +534,7 @@ mod tests {
             match column.field {
                 Field::Count(_, put) => *put(&mut outcome) = Some(7),
                 Field::Board(_, put) => *put(&mut outcome) = Some([1, 3, 0, 2].into()),
+                Field::Own(_) => unreachable!("no fact"),
             }
             for (other, column) in COLUMNS.iter().enumerate() {
                 assert_eq!(

@@ -5,6 +5,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::exact::methods::METHODS;
 use super::local::rules::RULES;
+use super::outcome::COLUMNS;
 use super::{
     Algorithm, Axis, Dynamics, PARTS, Point, Prepared, cp, factor, min_conflicts, synchronous,
 };
@@ -40,7 +41,8 @@ impl Registry {
     ///
     /// # Panics
     /// When its name is that of another algorithm or of a part of the sources, when its version is
-    /// not one word, or when it has an axis that another algorithm has with another symbol or
+    /// more than one word, when it has an own column of the name of another column or of an axis, or
+    /// of that of another algorithm's with another type or unit, or when it has an axis that another algorithm has with another symbol or
     /// another kind of values.
     pub fn with(&self, algorithm: Algorithm) -> &Self {
         let (name, version) = (algorithm.name, algorithm.version);
@@ -48,8 +50,11 @@ impl Registry {
         let is_taken =
             all.iter().any(|it| it.name == name) || PARTS.split([';', ' ']).any(|it| it == name);
         assert!(!is_taken, "{name}: there is an algorithm of this name");
-        let is_word = !version.is_empty() && version.chars().all(|it| it.is_ascii_graphic());
+        let is_word = version
+            .chars()
+            .all(|character| character.is_ascii_graphic());
         assert!(is_word, "{name}: version {version:?}: expected one word");
+        refuse_columns(&all, &algorithm);
         for axis in algorithm.axes {
             let kind = |axis: &Axis| (axis.symbol, discriminant(&axis.domain));
             let is_alike = |other: &Axis| kind(other) == kind(axis);
@@ -65,6 +70,34 @@ impl Registry {
         }
         all.push(Box::leak(Box::new(algorithm)));
         self
+    }
+}
+
+/// Refuses own columns that would be mixed up with other columns and axes.
+fn refuse_columns(all: &[&Algorithm], algorithm: &Algorithm) {
+    let name = algorithm.name;
+    let axes = all
+        .iter()
+        .flat_map(|other| other.axes)
+        .chain(algorithm.axes);
+    let axes: Vec<&str> = axes.map(|axis| axis.name).collect();
+    for column in algorithm.columns.iter().filter(|column| column.is_own()) {
+        let taken = COLUMNS.iter().any(|fact| fact.name == column.name);
+        let taken = taken || axes.contains(&column.name);
+        assert!(
+            !taken,
+            "{name}: {}: another column has this name",
+            column.name
+        );
+        let mut others = all.iter().flat_map(|other| other.columns);
+        let same = others.find(|other| other.name == column.name);
+        let is_alike =
+            same.is_none_or(|other| other.kind() == column.kind() && other.unit == column.unit);
+        assert!(
+            is_alike,
+            "{name}: {}: another algorithm's column has another type or unit",
+            column.name
+        );
     }
 }
 
@@ -93,7 +126,7 @@ pub fn prepare(point: &Point, dynamics: Option<Dynamics>) -> Prepared {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::catch_unwind;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
     use crate::{Column, Domain};
@@ -122,7 +155,6 @@ mod tests {
             ("mine", "1.0", MINE.axes),
             ("pair", "1.0", MINE.axes),
             ("local", "1.0", MINE.axes),
-            ("other", "", MINE.axes),
             ("other", "1 0", MINE.axes),
             ("other", "1.0", REAL),
         ] {
@@ -133,7 +165,7 @@ mod tests {
                 ..MINE
             };
             assert!(
-                catch_unwind(|| with(vec![MINE, other])).is_err(),
+                catch_unwind(AssertUnwindSafe(|| with(vec![MINE, other]))).is_err(),
                 "{name} {version}"
             );
         }

@@ -26,7 +26,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     columns: COLUMNS,
     part: "synchronous",
     law: Some(law::law),
-    prepare: |point, _| prepare(point.clone()),
+    prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 

@@ -8,7 +8,7 @@ use crate::cli::plan::OnlyArgs;
 use crate::cli::text::{counted, first_of};
 use crate::cli::{Refused, output, word};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::conditions;
+use crate::experiment::spec::conditions_of_any;
 use crate::experiment::store::Row;
 use crate::experiment::version;
 use crate::replay::film::SingleTrial;
@@ -60,7 +60,8 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
         .at(&trials.point)
         .ok_or_else(|| Refused::new(format!("{path}: its plan has no point {}", trials.point)))?;
     // Rows that this program need not make as they are.
-    let (algorithm, made_by) = (&planned.point.algorithm, &run.manifest.code_version);
+    let made_by = &run.manifest.code_version;
+    let algorithm = plan.algorithm(&planned.point);
     let changed = version::changed_of(algorithm, made_by, &run.manifest.parts);
     if !changed.is_empty() {
         let (own, changed) = (plan.code_version(), changed.join(", "));
@@ -91,7 +92,9 @@ fn the_point<'a>(
 ) -> Result<&'a PointTrials, Refused> {
     let keys = args.parameters.keys.iter();
     let keys = keys.map(|(key, value)| format!("{key}={value}")).join(",");
-    let only = (!keys.is_empty()).then(|| conditions(&keys)).transpose();
+    let only = (!keys.is_empty())
+        .then(|| conditions_of_any(&keys))
+        .transpose();
     let only = Vec::from_iter(only.map_err(Refused::new)?);
     let only = OnlyArgs { only }.among(std::slice::from_ref(run), names)?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));

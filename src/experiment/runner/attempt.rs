@@ -1,19 +1,22 @@
 //! One attempt at a run: one process that goes on from what is saved, has the missing trials
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use itertools::Itertools as _;
 use rayon::ThreadPoolBuilder;
 
+use super::again::{self, FirstTrial};
 use super::finished::Finished;
 use super::progress::{Progress, Work};
 use super::workers::{EndedTrial, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
+use crate::experiment::program::Program;
 use crate::experiment::provenance;
 use crate::experiment::store::folder::{RunFolder, SPEC};
 use crate::experiment::store::parts::Parts;
@@ -42,12 +45,16 @@ pub fn go_on(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
-    let (plan, started) = (request.plan, provenance::now());
+    let plan = request.plan;
+    let started_at = provenance::now();
     let threads = match request.threads {
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
     folder.save(SPEC, &request.spec.text)?;
+    for file in plan.programs.files() {
+        folder.save_program_file(file)?;
+    }
     let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
     for error in &damaged {
         observer.remark(&Remark::SetAside(error.to_string()));
@@ -61,7 +68,10 @@ pub fn go_on(
         let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
         remarks.iter().for_each(|remark| observer.remark(remark));
     }
-    let progress = simulate(&finished, threads, &mut parts, stop, observer)?;
+    for program in started(&finished) {
+        observer.remark(&Remark::Program(program.in_words()));
+    }
+    let (progress, firsts) = simulate(&finished, threads, &mut parts, stop, observer)?;
     let folder = folder.clone();
     if !progress.is_complete() {
         // What is said to be kept must still be there.
@@ -69,7 +79,13 @@ pub fn go_on(
         spec.metadata().map_err(StoreError::io(&spec))?;
         return Ok(Finish::Interrupted { folder, progress });
     }
-    let manifest = parts.complete(request.manifest(started, threads))?;
+    let failed = |reason| RunError::Failed { reason, progress };
+    plan.programs.refuse_changed().map_err(failed)?;
+    let mut manifest = request.manifest(started_at, threads);
+    manifest.not_repeatable = again::repeat(plan, firsts, threads, stop);
+    // What it writes here was never an answer.
+    let _ = plan.programs.end();
+    let manifest = parts.complete(manifest)?;
     if !manifest.held_up.is_empty() {
         observer.remark(&Remark::HeldUp(manifest.held_up.len()));
     }
@@ -77,14 +93,26 @@ pub fn go_on(
     Ok(Finish::Complete { folder, rows })
 }
 
-/// Runs the missing trials, and saves on the way; how far the run is then.
+/// The programs that have trials which are missing.
+fn started(finished: &Finished) -> Vec<&'static Program> {
+    let works = finished.works.iter().zip(&finished.plan.points);
+    let missing = works.filter(|(work, _)| work.finished < work.expected);
+    let names = missing.map(|(_, planned)| &planned.point.algorithm);
+    let names = names
+        .unique()
+        .filter_map(|name| finished.plan.programs.program(name));
+    names.collect()
+}
+
+/// Runs the missing trials, and saves on the way; how far the run is then, and the first trials of
+/// programs that ran.
 fn simulate(
     finished: &Finished,
     threads: usize,
     parts: &mut Parts,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<Progress, RunError> {
+) -> Result<(Progress, Vec<FirstTrial>), RunError> {
     let points = &finished.plan.points;
     let mut saving = Saving {
         plan: finished.plan,
@@ -92,6 +120,7 @@ fn simulate(
         threads,
         works: finished.works.clone(),
         new: Vec::new(),
+        firsts: Vec::new(),
         in_courses: 0,
         begun: Instant::now(),
         last: None,
@@ -102,8 +131,10 @@ fn simulate(
         sync_channel(WAITING_WITH_COURSES)
     };
     let over = AtomicBool::new(stop.load(Ordering::Relaxed));
+    let failure = OnceLock::new();
     let workers = Workers {
         finished,
+        failure: &failure,
         points: points.iter().map(|it| Arc::new(it.point.clone())).collect(),
         stop: &over,
         sent,
@@ -118,7 +149,15 @@ fn simulate(
         over.store(true, Ordering::Relaxed);
         collected
     })?;
-    Ok(saving.progress())
+    let progress = saving.progress();
+    let wrong = finished.plan.programs.end();
+    match failure.into_inner() {
+        Some(reason) => Err(RunError::Failed { reason, progress }),
+        None => {
+            wrong.map_err(|reason| RunError::Failed { reason, progress })?;
+            Ok((progress, saving.firsts))
+        }
+    }
 }
 
 /// The trials that have ended and are to be saved.
@@ -129,6 +168,8 @@ struct Saving<'s, 'a> {
     /// All that are finished, those that are not saved yet among them.
     works: Vec<Work>,
     new: Vec<Record>,
+    /// The first trial of each point of a program.
+    firsts: Vec<FirstTrial>,
     /// Observations of the new ones.
     in_courses: usize,
     begun: Instant,
@@ -157,6 +198,9 @@ impl Saving<'_, '_> {
                     over.store(true, Ordering::Relaxed);
                 }
                 observer.progress(&self.progress());
+                for note in self.plan.programs.take_notes() {
+                    observer.remark(&Remark::Program(note));
+                }
             }
             if have_all_ended || self.is_due() {
                 self.parts.save(&mut self.new)?;
@@ -184,6 +228,8 @@ impl Saving<'_, '_> {
         work.run += u64::from(!record.seconds.is_empty());
         work.seconds += record.seconds.iter().sum::<f64>();
         self.parts.held_up.extend(held_up);
+        self.firsts
+            .extend(FirstTrial::of(self.plan, point, &record));
         self.in_courses += record.course.series.len();
         self.new.push(record);
     }

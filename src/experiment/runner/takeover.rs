@@ -18,6 +18,7 @@ use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, Polars
 use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::program::Programs;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
@@ -135,7 +136,7 @@ impl<'a> OtherRun<'a> {
 
     /// True if its rows at a point of another plan are those of this plan, as far as its table of
     /// trials alone says; with or without the course that is asked for.
-    fn has_rows_of(&self, planned: &PlannedPoint) -> bool {
+    fn has_rows_of(&self, ours: &Plan, planned: &PlannedPoint) -> bool {
         let Some(other) = self.plan.at(&planned.point) else {
             return false;
         };
@@ -144,12 +145,12 @@ impl<'a> OtherRun<'a> {
         planned.dynamics == other.dynamics
             && !is_timed_anew
             && has_course(planned, other)
-            && self.changed_at(planned).is_empty()
+            && self.changed_at(planned, ours).is_empty()
     }
 
     /// The parts at a point whose code has changed since.
-    fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
-        let algorithm = &planned.point.algorithm;
+    fn changed_at(&self, planned: &PlannedPoint, ours: &Plan) -> Vec<String> {
+        let algorithm = ours.algorithm(&planned.point);
         version::changed_of(algorithm, &self.code_version, &self.parts)
     }
 
@@ -158,7 +159,7 @@ impl<'a> OtherRun<'a> {
     fn change(&self, ours: &Plan, cut_off: bool) -> Option<String> {
         ours.points.iter().find_map(|own| {
             let (point, other) = (&own.point, self.plan.at(&own.point)?);
-            let changed = self.changed_at(own);
+            let changed = self.changed_at(own, ours);
             let what = match () {
                 () if !changed.is_empty() => {
                     return Some(format!("the code of {} has changed", changed.join(", ")));
@@ -202,6 +203,7 @@ fn plan_of_rows(run: &RunFolder) -> Option<Plan> {
         points,
         seeds: Vec::new(),
         slowed: Vec::new(),
+        programs: Programs::default(),
     })
 }
 
@@ -255,7 +257,9 @@ fn take_from(
 ) -> Result<Taken, StoreError> {
     let (folder, ours) = (theirs.run, finished.plan);
     let points = ours.points.iter();
-    let mut same: Vec<bool> = points.map(|point| theirs.has_rows_of(point)).collect();
+    let mut same: Vec<bool> = points
+        .map(|point| theirs.has_rows_of(ours, point))
+        .collect();
     let mut taken = Taken::default();
     if !same.contains(&true) {
         taken.cut_off = true;

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::iter::{from_fn, once};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::finished::Finished;
 use super::stopwatch::{Lap, Stopwatch};
@@ -14,8 +14,8 @@ use crate::experiment::provenance::HeldUp;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{
-    self, Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Prepared, TrialSource,
-    local,
+    Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Prepared, TrialError,
+    TrialSource, local,
 };
 
 /// How often a search is made again whose time is held up. On a machine that is busy with other
@@ -38,6 +38,8 @@ pub struct Workers<'a> {
     pub points: Vec<Arc<Point>>,
     /// Set when no more trials are to run.
     pub stop: &'a AtomicBool,
+    /// Why a trial has failed: then no further one begins, and those under way go on to their end.
+    pub failure: &'a OnceLock<String>,
     /// The way of trials that have ended; a thread waits while too many of them are not saved.
     pub sent: SyncSender<EndedTrial>,
 }
@@ -69,6 +71,9 @@ impl Workers<'_> {
     /// Runs trials of a point, while there are any.
     fn run_point(&self, point: usize, untaken: &Mutex<impl Iterator<Item = Key>>) {
         let next = || {
+            if self.failure.get().is_some() {
+                return None;
+            }
             let untaken = untaken.lock();
             untaken.unwrap_or_else(PoisonError::into_inner).next()
         };
@@ -94,9 +99,14 @@ impl Workers<'_> {
             let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
             control.poll(0).and_then(run)
         } else {
-            let prepared = solver::prepare(&planned.point, planned.dynamics);
+            let algorithm = self.finished.plan.algorithm(&planned.point);
+            let algorithm = algorithm.expect("the plan was made of it");
+            let prepared = (algorithm.prepare)(&planned.point, planned.dynamics);
             let mut watch = Stopwatch::start();
-            trials.try_for_each(|key| self.run_one((point, key), &prepared, &control, &mut watch))
+            trials.try_for_each(|key| {
+                let ran = self.run_one((point, key), &prepared, &control, &mut watch);
+                ran.map_err(|error| self.end_with(error))
+            })
         };
     }
 
@@ -107,7 +117,7 @@ impl Workers<'_> {
         prepared: &Prepared,
         control: &Control,
         watch: &mut Stopwatch,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), TrialError> {
         control.poll(0)?;
         let planned = &self.finished.plan.points[point];
         let is_search = planned.point.goal.is_some();
@@ -115,7 +125,7 @@ impl Workers<'_> {
         let mut run_once = || {
             watch.restart();
             let ended = prepared(key, planned.cutoff, control)?;
-            Ok((ended, watch.lap()))
+            Ok::<_, TrialError>((ended, watch.lap()))
         };
         let mut run = || {
             let (ended, mut shortest) = run_once()?;
@@ -128,17 +138,29 @@ impl Workers<'_> {
                     shortest = lap;
                 }
             }
-            Ok((ended, shortest))
+            Ok::<_, TrialError>((ended, shortest))
         };
         let (ended, first) = run()?;
         let mut laps = vec![first];
         for _ in 1..planned.repeats.unwrap_or(1) {
             let (again, next) = run()?;
             let (trial, point) = (key.trial, &planned.point);
-            assert_eq!(again.0, ended.0, "trial {trial} of {point} has two rows");
+            if again.0 != ended.0 {
+                let reason = format!("trial {trial} of {point} has two rows when it is repeated");
+                return Err(TrialError::Failed(reason));
+            }
             laps.push(next);
         }
-        self.end(point, key, ended, &laps)
+        Ok(self.end(point, key, ended, &laps)?)
+    }
+
+    /// Keeps why a trial has failed, if it is the first one; no further trial of the point begins.
+    fn end_with(&self, error: TrialError) -> Interrupted {
+        if let TrialError::Failed(reason) = error {
+            // Of several that fail at once the first is told.
+            let _ = self.failure.set(reason);
+        }
+        Interrupted
     }
 
     /// The trial has ended. Of a trial of a rule, whose time nobody looks at one by one, a time

@@ -10,10 +10,11 @@ use itertools::Itertools;
 use super::number::{self, MOST_INTEGER, integer_in, real_in};
 use super::source::short;
 use super::{Refused, set::unknown_key};
+use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::local::condition_of;
 use crate::solver::point::WORDS;
-use crate::solver::{ALGORITHMS, Point, Value, algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Point, Value, algorithm};
 
 /// Conditions on a point and its trials. Every text must hold; of a text one of its alternatives,
 /// between which `;` stands; of these all conditions, and of several `=` of one key one.
@@ -97,10 +98,28 @@ pub const SIGNS: &[Sign] = &[
 ];
 
 /// Reads them; an error says what is expected.
-pub fn conditions(text: &str) -> Result<Conditions, String> {
+///
+/// # Errors
+/// What is wrong with them, in words.
+pub fn conditions(text: &str, programs: &Programs) -> Result<Conditions, String> {
+    read(text, Some(programs))
+}
+
+/// The same where the experiments, whose programs may have axes of their own, are not known yet: a
+/// name that no algorithm of the registry has is taken for one of these.
+///
+/// # Errors
+/// What is wrong with them, in words.
+pub fn conditions_of_any(text: &str) -> Result<Conditions, String> {
+    read(text, None)
+}
+
+fn read(text: &str, programs: Option<&Programs>) -> Result<Conditions, String> {
     let alternatives = text.split(';').map(|text| {
         let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let each: Alternative = each.map(condition).collect::<Result<_, _>>()?;
+        let each: Alternative = each
+            .map(|text| condition(text, programs))
+            .collect::<Result<_, _>>()?;
         if each.is_empty() {
             return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
         }
@@ -144,7 +163,7 @@ fn refuse_gaps(all: &Alternative) -> Result<(), String> {
 }
 
 /// The condition of a text; `n=4..6` has both ends, as in a spec.
-fn condition(text: &str) -> Result<PointCondition, String> {
+fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, String> {
     let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
@@ -153,14 +172,19 @@ fn condition(text: &str) -> Result<PointCondition, String> {
     };
     let key = key_named(text[..at].trim());
     let value = text[at + sign.0.len()..].trim();
-    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
-    let axes: Vec<&str> = axes.map(|axis| axis.name).sorted().dedup().collect();
-    let keys = WORDS.into_iter().chain(TRIAL_KEYS);
-    let keys: Vec<&str> = keys.chain(axes.iter().copied()).collect();
-    if !keys.contains(&key) {
-        return Err(format!("{:?}: {}", short(key), unknown_key(key, &keys)));
+    let known = match programs {
+        Some(programs) => keys(programs.algorithms()),
+        None => keys(ALGORITHMS.iter()),
+    };
+    // Where the programs are not known, their axes are not either.
+    if programs.is_some() || !is_name_of_axis(key) {
+        refuse_unknown(key, &known)?;
     }
     let is_word = WORDS.contains(&key);
+    let is_axis = |name: &str| {
+        let is_other = WORDS.contains(&name) || TRIAL_KEYS.contains(&name);
+        known.contains(&name) && !is_other
+    };
     let range = value.split_once("..");
     let range = range.filter(|_| sign.0 == "=" && key != "variant");
     if is_word && (range.is_some() || !["=", "!="].contains(&sign.0)) {
@@ -188,7 +212,7 @@ fn condition(text: &str) -> Result<PointCondition, String> {
             "a word",
         ),
         _ if is_word => (Some(Meant::Word), "a word"),
-        _ if axes.contains(&key) && axes.contains(&key_named(value)) => {
+        _ if !TRIAL_KEYS.contains(&key) && is_axis(key_named(value)) => {
             let other = key_named(value).to_owned();
             (Some(Meant::Axis(other)), "a number")
         }
@@ -211,6 +235,26 @@ fn condition(text: &str) -> Result<PointCondition, String> {
         value: value.to_owned(),
         meant,
     })
+}
+
+/// The keys that conditions on points of these algorithms may have.
+fn keys(algorithms: impl IntoIterator<Item = &'static Algorithm>) -> Vec<&'static str> {
+    let axes = algorithms.into_iter().flat_map(|algorithm| algorithm.axes);
+    let axes = axes.map(|axis| axis.name).sorted().dedup();
+    WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
+}
+
+fn refuse_unknown(key: &str, keys: &[&str]) -> Result<(), String> {
+    if keys.contains(&key) {
+        return Ok(());
+    }
+    Err(format!("{:?}: {}", short(key), unknown_key(key, keys)))
+}
+
+/// True of a word that could be the name of an axis of a program.
+fn is_name_of_axis(key: &str) -> bool {
+    let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().all(is_inner)
 }
 
 /// The name of a key that may be written as its symbol.
@@ -438,7 +482,7 @@ mod tests {
         let none = "algorithm!=pair|ε>0.01|eta<=1|variant!=safe|variant=b.queens==0|n=9,n>=10";
         for (at, text) in [none, first, last, both].into_iter().enumerate() {
             for text in text.split('|') {
-                let only = conditions(text).expect(text);
+                let only = conditions(text, &Programs::default()).expect(text);
                 let found = points.each_ref().map(|point| only.admit(point));
                 assert_eq!(found, [at % 2 == 1, at > 1], "{text}");
             }
@@ -489,7 +533,8 @@ mod tests {
             ("epsilon=0.05..0.0965", [true, true, false]),
             ("epsilon<0.0966", [true, true, false]),
         ] {
-            let only = conditions(text).and_then(|it| it.among([].iter(), points.iter()));
+            let only = conditions(text, &Programs::default())
+                .and_then(|it| it.among([].iter(), points.iter()));
             let only = only.expect(text);
             let found = points.each_ref().map(|point| only.admit(point));
             assert_eq!(found, expected, "{text}");
@@ -511,14 +556,14 @@ mod tests {
             ("trial<5,trial>7", [true; 3], 8..8),
             ("n=8,trial<5; n=10,trial<5", [true; 3], 0..5),
         ] {
-            let only = conditions(text).expect(text);
+            let only = conditions(text, &Programs::default()).expect(text);
             let found = [6, 7, MOST_INTEGER].map(|seed| only.admit_seed(seed));
             assert_eq!((found, only.trials(20)), (seeds, trials), "{text}");
             assert_eq!(only.cuts_points(), text != "n=8", "{text}");
         }
         let wrong = "n=8,seed=1;n=9 algorithm=a..b n=a..b seed=1.5 seed=-1 trial=a trial!=3";
         for wrong in wrong.split(' ').chain(["seed=9223372036854775808"]) {
-            assert!(conditions(wrong).is_err(), "{wrong}");
+            assert!(conditions(wrong, &Programs::default()).is_err(), "{wrong}");
         }
     }
 }

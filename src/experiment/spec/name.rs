@@ -4,6 +4,7 @@
 use super::number::{range_in, real_in};
 use super::set::KEYS;
 use super::{SIGNS, sweep};
+use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm};
 
@@ -112,7 +113,9 @@ fn is_plain_item(key: &str, item: &str) -> bool {
 
 /// The keys of a spec and of its sweeps.
 fn known_keys() -> Vec<&'static str> {
-    KEYS.into_iter().chain(sweep::keys()).collect()
+    KEYS.into_iter()
+        .chain(sweep::keys(&Programs::default()))
+        .collect()
 }
 
 /// True of the words that a spec may choose: none of them is others, joined by a dash.

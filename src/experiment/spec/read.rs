@@ -17,6 +17,7 @@ use super::set::SpecParts;
 use super::source::Source;
 use super::values::{Scalar, Values};
 use super::{Refused, Spec, name, variant};
+use crate::experiment::program::Programs;
 use crate::solver::{Domain, DynamicsChoice, Value};
 
 /// Reads the spec in `path`, of the name of the file's stem.
@@ -97,7 +98,13 @@ struct File {
     dynamics: Option<Spanned<Scalar>>,
     seed: Option<Values>,
     seeds: Option<Values>,
-    #[serde(rename = "sweep", alias = "figure", alias = "defaults", alias = "set")]
+    #[serde(
+        rename = "sweep",
+        alias = "figure",
+        alias = "defaults",
+        alias = "set",
+        alias = "program"
+    )]
     _tables: Option<IgnoredAny>,
 }
 
@@ -112,7 +119,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     }
     let rank = file.rank.as_ref();
     let rank = rank.map(|it| source.integer(it, (1, 1000), "an integer from 1 to 1000"));
-    let only = only(source, &parts.only)?;
+    let only = only(source, &parts.only, &parts.programs)?;
     let names = DynamicsChoice::ALL.map(DynamicsChoice::name);
     let named = file.dynamics.as_ref();
     let named = named.map(|it| source.word(it, "dynamics", &names));
@@ -132,6 +139,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
         quick: file.quick,
         dynamics: dynamics.unwrap_or_default(),
         sweeps: sweeps(source, &parts)?,
+        programs: parts.programs,
         changes: parts.changes,
         text: source.text.to_owned(),
         is_kept,
@@ -194,11 +202,12 @@ fn read_text(path: &Path) -> Result<String, String> {
 fn only(
     source: &Source,
     all: &[Spanned<DeValue>],
+    programs: &Programs,
 ) -> Result<Option<(Conditions, Refused)>, Refused> {
     let mut conditions: Option<(Conditions, Refused)> = None;
     for found in all {
         let found: Values = source.read(found.clone())?;
-        let own = alternatives(source, &found)?;
+        let own = alternatives(source, &found, programs)?;
         let before = conditions.as_ref().map(|it| &it.0);
         conditions = Some((own.and(before), source.refuse(found.span.clone(), "")));
     }
@@ -206,11 +215,15 @@ fn only(
 }
 
 /// The conditions of an `only`: a text, or a list of texts of which one must hold.
-fn alternatives(source: &Source, found: &Values) -> Result<Conditions, Refused> {
+fn alternatives(
+    source: &Source,
+    found: &Values,
+    programs: &Programs,
+) -> Result<Conditions, Refused> {
     const EXPECTED: &str = "a text as 'algorithm=pair,n<=9'";
     let mut each = Vec::new();
     for item in &found.items {
-        let own = conditions(source.words(item, EXPECTED)?);
+        let own = conditions(source.words(item, EXPECTED)?, programs);
         each.push(own.map_err(|reason| source.refuse(item.span(), &reason))?);
     }
     if each.is_empty() {

@@ -16,7 +16,7 @@ use super::source::Source;
 use super::sweep::{self, LaidSweep};
 use super::tree::{items, lay, only};
 use super::variant;
-use crate::solver::algorithm;
+use crate::experiment::program::{self, Programs};
 
 /// The keys of a spec that stand before its tables.
 pub const KEYS: [&str; 10] = [
@@ -24,8 +24,8 @@ pub const KEYS: [&str; 10] = [
 ];
 
 /// The keys and tables that say what is run.
-const OF_THE_PLAN: [&str; 8] = [
-    "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set",
+const OF_THE_PLAN: [&str; 9] = [
+    "seed", "seeds", "defaults", "sweep", "only", "quick", "dynamics", "set", "program",
 ];
 
 /// A key that a command changes.
@@ -101,6 +101,8 @@ pub(super) fn kept_changes(text: &str) -> Result<Vec<Vec<Setting>>, Refused> {
 pub(super) struct SpecParts<'a> {
     /// What stands before the tables, with what was set of it.
     pub root: Spanned<DeTable<'a>>,
+    /// The programs that sweeps may name.
+    pub programs: Programs,
     /// The conditions of the file and those that were set, which must all hold.
     pub only: Vec<Spanned<DeValue<'a>>>,
     /// Each sweep over what all share and under what is set, with the keys of its own table.
@@ -123,11 +125,13 @@ impl<'a> SpecParts<'a> {
             let is_read = |key: &str| OF_THE_PLAN.contains(&key) || (has_title && key == "title");
             *tree = only(tree, is_read);
         }
+        let programs = tables(source, tree, "program")?;
+        let programs = program::read(source, programs, is_kept)?;
         let sweeps = tables(source, tree, "sweep")?;
         let sets = tables(source, tree, "set")?;
         let defaults = tables(source, tree, "defaults")?.pop();
         let defaults = defaults.map(Spanned::into_inner).unwrap_or_default();
-        let of_sweep = sweep::keys();
+        let of_sweep = sweep::keys(&programs);
         let known = [&KEYS[..], &of_sweep].concat();
         let mut conditions = Vec::from_iter(tree.remove("only"));
         let mut of_sweeps = Vec::new();
@@ -159,9 +163,9 @@ impl<'a> SpecParts<'a> {
         }
         let laid = sweeps.into_iter().map(|own| {
             let mut table = defaults.clone();
-            lay_sweep(own.get_ref(), &mut table);
+            lay_sweep(&programs, own.get_ref(), &mut table);
             for set in &of_sweeps {
-                lay_sweep(set, &mut table);
+                lay_sweep(&programs, set, &mut table);
             }
             (Spanned::new(own.span(), table), keys_of(own.get_ref()))
         });
@@ -169,6 +173,7 @@ impl<'a> SpecParts<'a> {
         let set = of_sweeps.iter().filter(|_| !is_kept).flat_map(keys_of);
         Ok(Self {
             root,
+            programs,
             only: conditions,
             sweeps,
             shared: set.chain(keys_of(&defaults)).collect(),
@@ -177,14 +182,14 @@ impl<'a> SpecParts<'a> {
     }
 
     /// The sweeps, each as its keys.
-    pub fn laid<'s>(&self, source: &'s Source<'a>) -> Result<Vec<LaidSweep<'s>>, Refused> {
-        let all = sweep::keys();
+    pub fn laid<'s>(&'s self, source: &'s Source<'a>) -> Result<Vec<LaidSweep<'s>>, Refused> {
+        let all = sweep::keys(&self.programs);
         let laid = self.sweeps.iter().cloned().map(|(mut table, own)| {
             let (head, tree) = (table.span(), table.get_mut());
             let mut keys = tree.keys();
             if let Some(key) = keys.find(|it| !all.contains(&&**it.get_ref())) {
                 let named = items(tree.get("algorithm").cloned()).into_iter();
-                let known = named.filter_map(|it| algorithm(it.get_ref().as_str()?));
+                let known = named.filter_map(|it| self.programs.algorithm(it.get_ref().as_str()?));
                 let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
                 let known = known.pad_using(1, |_| "algorithm").collect_vec();
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
@@ -204,6 +209,7 @@ impl<'a> SpecParts<'a> {
             let values = only(table.get_ref(), |key| !sweep::OF_KEYS.contains(&key));
             Ok(LaidSweep {
                 source,
+                programs: &self.programs,
                 head,
                 keys: source.read(table)?,
                 values: source.read(Spanned::new(0..0, values))?,
@@ -218,11 +224,11 @@ impl<'a> SpecParts<'a> {
 /// Lays keys of a sweep over others. A choice changes that one choice of the variants below it, and
 /// a variant takes the place of the choices below it: of the sweep's own algorithms, as another's
 /// keys do not touch it.
-fn lay_sweep<'a>(upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
+fn lay_sweep<'a>(programs: &Programs, upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
     let mut upper = upper.clone();
     let algorithms = upper.get("algorithm").or(lower.get("algorithm"));
     let algorithms = items(algorithms.cloned()).into_iter();
-    let algorithms = algorithms.filter_map(|name| algorithm(name.get_ref().as_str()?));
+    let algorithms = algorithms.filter_map(|name| programs.algorithm(name.get_ref().as_str()?));
     for variants in algorithms.filter_map(|algorithm| algorithm.variants) {
         let keys = variants.choices.iter().map(|choice| choice.key);
         let keys = keys.collect_vec();

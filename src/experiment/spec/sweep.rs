@@ -15,9 +15,10 @@ use super::source::Source;
 use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
 use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
+use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm, local};
+use crate::solver::{Algorithm, Axis, Domain, Value, local};
 
 /// What a sweep says beside its algorithms and their axes, trials and variants.
 #[derive(Deserialize)]
@@ -36,6 +37,7 @@ pub(super) const OF_KEYS: [&str; 6] =
 /// A sweep whose tables lie over each other.
 pub(super) struct LaidSweep<'s> {
     pub source: &'s Source<'s>,
+    pub programs: &'s Programs,
     pub head: Range<usize>,
     pub keys: Keys,
     /// The values of each other key.
@@ -56,8 +58,9 @@ struct SweptAlgorithm {
 }
 
 /// The keys of the sweeps of all algorithms.
-pub(super) fn keys() -> Vec<&'static str> {
-    let all = ALGORITHMS.iter().flat_map(|it| keys_of(it, it.axes));
+pub(super) fn keys(programs: &Programs) -> Vec<&'static str> {
+    let algorithms = programs.algorithms().into_iter();
+    let all = algorithms.flat_map(|algorithm| keys_of(algorithm, algorithm.axes));
     all.unique().collect()
 }
 
@@ -91,14 +94,17 @@ impl LaidSweep<'_> {
         points: &mut u64,
         used: &mut Vec<&'static str>,
     ) -> Result<Vec<Sweep>, Refused> {
-        let known: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
-        let Some(algorithms) = self.values.get("algorithm") else {
+        let algorithms = self.programs.algorithms();
+        let known: Vec<&str> = algorithms.iter().map(|algorithm| algorithm.name).collect();
+        let Some(named) = self.values.get("algorithm") else {
             let missing = format!("missing key algorithm; expected {}", one_of(&known));
             return Err(self.refuse(&missing));
         };
         let name = |it: &Spanned<Scalar>| self.source.word(it, "algorithm", &known);
-        let names = self.source.each(algorithms, &one_of(&known), name)?;
-        let each = names.iter().filter_map(|it| algorithm(it));
+        let names = self.source.each(named, &one_of(&known), name)?;
+        let each = names
+            .iter()
+            .filter_map(|name| self.programs.algorithm(name));
         let each: Vec<SweptAlgorithm> = each.map(|it| self.of(it)).try_collect()?;
         let taken = each.iter().flat_map(|own| {
             let keys = keys_of(own.algorithm, own.axes.iter().copied());
@@ -108,7 +114,7 @@ impl LaidSweep<'_> {
         let mut own = self.own.iter();
         if let Some(key) = own.find(|it| !taken.contains(&&**it.get_ref())) {
             let (key, place) = (key.get_ref(), key.span());
-            let others = ALGORITHMS.iter();
+            let others = algorithms.iter();
             let others = others.filter(|other| keys_of(other, other.axes).any(|it| it == key));
             let others = others.map(|it| it.name).join(", ");
             let variants = each.iter().flat_map(|it| &it.variants.of);
@@ -391,6 +397,6 @@ mod tests {
     fn no_key_has_the_name_of_a_column() {
         let columns = COLUMNS.iter().map(|column| column.name);
         let columns = columns.chain(["seed", "trial", "outcome", "repeat", "seconds"]);
-        assert!(columns.chain(keys()).all_unique());
+        assert!(columns.chain(keys(&Programs::default())).all_unique());
     }
 }

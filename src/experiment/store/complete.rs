@@ -2,7 +2,7 @@
 //! plan that they were made of. Nothing is read that was not compared with its checksum first, and
 //! nothing is mapped into memory, where a read that fails could only kill the process.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::StoreError;
 use super::atomic::{MOST, UNREAD, bytes_of, checksum, open};
@@ -12,6 +12,12 @@ use super::table::Table;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{FileSeal, Manifest};
 use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
+
+/// True for a path that stays in the folder: that of a program's file may have folders in it.
+fn is_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
 
 /// The name of a table that is damaged, and what is wrong with it.
 pub(crate) type LostTable = (&'static str, StoreError);
@@ -131,7 +137,7 @@ impl CompleteRun {
     fn seal(&self, name: &str) -> Result<&FileSeal, StoreError> {
         let reason = match self.manifest.files.get(name) {
             None => format!("no checksum of {name}"),
-            Some(seal) if Path::new(name).file_name() == Some(name.as_ref()) => return Ok(seal),
+            Some(seal) if is_inside(name) => return Ok(seal),
             Some(_) => format!("{name:?} is no file of this folder"),
         };
         Err(self.wrong_file(MANIFEST, reason))

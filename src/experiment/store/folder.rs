@@ -3,13 +3,14 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::StoreError;
 use super::atomic::{self, text_of};
 use super::schema::{SERIES, TRIALS};
+use crate::experiment::program::ProgramFile;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_KEPT_BYTES;
 
@@ -193,6 +194,17 @@ impl RunFolder {
     pub(crate) fn save(&self, name: &str, text: &str) -> Result<(), StoreError> {
         let path = self.path.join(name);
         atomic::write(&path, text.as_bytes()).map_err(StoreError::io(&path))
+    }
+
+    /// Saves a file of a program under its path in the spec's folder.
+    pub(crate) fn save_program_file(&self, file: &ProgramFile) -> Result<(), StoreError> {
+        let path = self.path.join(&file.name);
+        let saved = atomic::make_folder(atomic::above(&path)).and_then(|()| {
+            atomic::write(&path, &file.bytes)?;
+            let mode = if file.is_executable { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode))
+        });
+        saved.map_err(StoreError::io(&path))
     }
 
     /// Renames the folder, whose lock the process has; it stays the same run.

@@ -249,7 +249,7 @@ fn held_up_in(folder: &Path) -> Vec<HeldUp> {
 /// The columns of a part of the plan's trials.
 fn columns(plan: &Plan, records: &[Record]) -> PolarsResult<DataFrame> {
     let axes = Axes::of(plan.points.iter().map(|planned| &planned.point));
-    schema::part(&axes, plan.records_series(), records)
+    schema::part(&axes, &plan.own_columns(), plan.records_series(), records)
 }
 
 /// The parts, by number; none where there is no folder.

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 
 use polars::prelude::*;
 
-use super::Record;
 use super::table::key::{self, counts, each, signed};
 use super::table::{Axes, present, unexpected};
-use crate::solver::Ending;
+use super::{OwnColumns, Record};
 use crate::solver::course::{Course, Observation, Tally};
 use crate::solver::outcome::{COLUMNS, Field};
+use crate::solver::{Ending, Kind, OwnValue};
 
 /// A row for each trial.
 pub const TRIALS: &str = "trials.parquet";
@@ -30,7 +30,12 @@ const OBSERVED: &str = "series.";
 ///
 /// # Errors
 /// A point with a value that its axis' column cannot hold.
-pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<DataFrame> {
+pub fn part(
+    axes: &Axes,
+    own: &OwnColumns,
+    has_series: bool,
+    records: &[Record],
+) -> PolarsResult<DataFrame> {
     let mut columns = key::columns(axes, records)?;
     columns.push(each("outcome", records, |it| it.row.outcome.ending.name()));
     columns.push(counts("cutoff", records, |record| Some(record.row.cutoff))?);
@@ -45,7 +50,11 @@ pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<D
             Field::Board(get, _) => each(column.name, records, |record| {
                 get(&record.row.outcome).as_deref().map(board_text)
             }),
+            Field::Own(kind) => own_column(column.name, kind, records)?,
         });
+    }
+    for (name, column) in own {
+        columns.push(own_column(name, column.kind, records)?);
     }
     columns.push(lists(SECONDS, records, |record| {
         record.seconds.iter().copied().map(Some)
@@ -55,6 +64,25 @@ pub fn part(axes: &Axes, has_series: bool, records: &[Record]) -> PolarsResult<D
         columns.extend(observed(records));
     }
     DataFrame::new(records.len(), columns)
+}
+
+/// The column of the values that an algorithm has for itself; null where a trial has none.
+fn own_column(name: &str, kind: Kind, records: &[Record]) -> PolarsResult<Column> {
+    let value = |record: &'_ Record| record.row.outcome.own.get(name).cloned();
+    Ok(match kind {
+        Kind::Real => each(name, records, |record| match value(record) {
+            Some(OwnValue::Real(real)) => Some(real),
+            _ => None,
+        }),
+        Kind::Text => each(name, records, |record| match value(record) {
+            Some(OwnValue::Text(text)) => Some(text.into_string()),
+            _ => None,
+        }),
+        Kind::Count => counts(name, records, |record| match value(record) {
+            Some(OwnValue::Count(count)) => Some(count),
+            _ => None,
+        })?,
+    })
 }
 
 fn lists<'r, N, I>(name: &str, records: &'r [Record], list: impl Fn(&'r Record) -> I) -> Column

@@ -47,13 +47,16 @@ pub fn count_updates(chart: &Chart) -> bool {
     let mut formulas = names.map(|it| Formula::of(&it));
     let is_in_updates = |formula: &Formula| !matches!(formula.by, DividedBy::Axes(by) if [STEP, CELLS_READ].contains(&by.name));
     chart.choices.statistic != Statistic::Share
-        && formulas.any(|it| unit_of(&it.column) == Some("updates") && is_in_updates(&it))
+        && formulas
+            .any(|it| unit_of(chart.choices, &it.column) == Some("updates") && is_in_updates(&it))
 }
 
 /// Unit of a stored column; `None` for a name that is none.
-fn unit_of(quantity: &str) -> Option<&'static str> {
+fn unit_of<'c>(choices: &'c Figure, quantity: &str) -> Option<&'c str> {
     let mut columns = COLUMNS.iter();
-    columns.find(|it| it.name == quantity).map(|it| it.unit)
+    let fact = columns.find(|fact| fact.name == quantity);
+    let own = || choices.own.get(quantity).map(|own| &*own.unit);
+    fact.map(|fact| fact.unit).or_else(own)
 }
 
 /// What the axes of a point give to divide by; `None` where that is not known.
@@ -73,7 +76,7 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         _ => "",
     };
     let is_in_cells = matches!(by, DividedBy::Axes(by) if by.name == CELLS_READ);
-    let unit = unit_of(&column).filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
+    let unit = unit_of(choices, &column).filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
     let [before, ratio] = if choices.draws_trials() || choices.column.is_some() {
         [String::new(), String::new()]

@@ -108,7 +108,9 @@ impl Reading<'_> {
         places: &[Range<usize>],
     ) -> Result<(), Refused> {
         let source = self.source;
-        let mut known = table_named(&figure.table).map_or_else(Vec::new, measures);
+        let own = figure.own.clone();
+        let table = table_named(&figure.table);
+        let mut known = table.map_or_else(Vec::new, |table| measures(table, &own));
         if figure.statistic == Statistic::Share {
             known.push(CENSORED);
         }

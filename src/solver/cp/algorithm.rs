@@ -18,7 +18,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     cutoff_unit: "nodes",
     columns: COLUMNS,
     part: "cp",
-    prepare: |point, _| prepare(point.clone()),
+    prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };
 

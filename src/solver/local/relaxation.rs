@@ -35,7 +35,7 @@ pub(super) const RELAXATION: Algorithm = Algorithm {
     axes: AXES,
     columns: COLUMNS,
     part: "local",
-    prepare,
+    prepare: &prepare,
     ..Algorithm::UNNAMED
 };
 

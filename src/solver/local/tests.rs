@@ -44,18 +44,30 @@ fn auto_takes_lanes_where_they_are_the_fastest() {
         ("cell", 9, 0.1, RejectionFree, RejectionFree),
         ("cell", 9, 0.11, Stepwise, Stepwise),
     ] {
-        let axes = algorithm(rule).expect("registered").axes;
-        let point = samples::point(rule, axes, (n, epsilon, 0.1));
-        assert_eq!(Auto.at(&point, false), Some(expected), "{point}");
-        assert_eq!(Auto.at(&point, true), Some(without_lanes), "{point}");
-        assert_eq!(OneByOne.at(&point, false), Some(without_lanes), "{point}");
+        let algorithm = algorithm(rule).expect("registered");
+        let point = samples::point(rule, algorithm.axes, (n, epsilon, 0.1));
+        assert_eq!(Auto.at(algorithm, &point, false), Some(expected), "{point}");
+        assert_eq!(
+            Auto.at(algorithm, &point, true),
+            Some(without_lanes),
+            "{point}"
+        );
+        assert_eq!(
+            OneByOne.at(algorithm, &point, false),
+            Some(without_lanes),
+            "{point}"
+        );
         // Lanes know SAFEGO alone.
         let other = Point {
             variant: "false".to_owned(),
             ..point
         };
         assert!(other.no_lanes().is_some());
-        assert_eq!(Auto.at(&other, false), Some(without_lanes), "{other}");
+        assert_eq!(
+            Auto.at(algorithm, &other, false),
+            Some(without_lanes),
+            "{other}"
+        );
     }
 }
 
@@ -113,7 +125,7 @@ fn a_stop_is_heard_within_one_poll_interval() {
             let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
             let control = Control::new(&stop, &counted);
             let stopped = crate::prepare(&point, Some(dynamics))(KEY, u64::MAX, &control);
-            assert_eq!(stopped, Err(Interrupted));
+            assert_eq!(stopped, Err(Interrupted.into()));
             let is_soon = counted.into_inner() <= Control::POLL_INTERVAL;
             assert!(
                 is_soon || dynamics != Dynamics::Stepwise,

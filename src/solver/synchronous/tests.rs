@@ -245,7 +245,8 @@ fn dynamics_and_axes_are_those_of_the_variant() {
         "synchronous blind n=8 epsilon=0.001"
     );
     use crate::DynamicsChoice;
-    let at = DynamicsChoice::Auto.at(&point(BLIND, 8, 0.001, 0.1), false);
+    let own = crate::algorithm("synchronous").expect("registered");
+    let at = DynamicsChoice::Auto.at(own, &point(BLIND, 8, 0.001, 0.1), false);
     assert_eq!(at, Some(Dynamics::Stepwise));
 }
 

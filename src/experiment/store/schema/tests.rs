@@ -21,7 +21,7 @@ fn documented(after: &str) -> Vec<Vec<String>> {
 
 /// Names and types of the columns of a table, in their order; without axes of a plan's own.
 fn columns(table: &str) -> Vec<[String; 2]> {
-    let part = part(&Axes::default(), true, &[]).expect("an empty part");
+    let part = part(&Axes::default(), &OwnColumns::new(), true, &[]).expect("an empty part");
     let frame = rows_in(table, &part).expect("its columns");
     let typed = |column: &Column| {
         let kind = match column.dtype() {
@@ -44,6 +44,7 @@ fn the_documentation_has_every_column_in_the_order_of_the_file() {
         let kind = match column.field {
             Field::Count(..) => "i64, null",
             Field::Board(..) => "string, null",
+            Field::Own(_) => unreachable!("no fact"),
         };
         let line = [&format!("`{}`", column.name), kind, column.unit, column.doc];
         let text = line.join(" | ");
@@ -90,7 +91,7 @@ fn record(trial: u32, observations: u64) -> Record {
 /// The rows of a table of these trials, written and read.
 fn again(table: &str, records: &[Record]) -> Table {
     let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let part = part(&axes, true, records).expect("our own columns");
+    let part = part(&axes, &OwnColumns::new(), true, records).expect("our own columns");
     let rows = rows_in(table, &part).expect("our own part");
     let mut bytes = Vec::new();
     let written = write(&rows.clear(), [Ok(rows)], GROUP, None, &mut bytes);

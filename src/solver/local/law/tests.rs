@@ -144,14 +144,18 @@ fn the_faster_dynamics_have_the_law_of_an_update() {
         ("cell", "b.queens == 0"),
         ("pair-relaxation", ""),
     ] {
-        let axes = algorithm(name).expect("registered").axes;
+        let algorithm = algorithm(name).expect("registered");
+        let axes = algorithm.axes;
         let mut point = crate::local::tests::samples::point(name, axes, (8, 0.01, 0.1));
         point.variant = variant.to_owned();
         assert_ne!(
-            DynamicsChoice::Auto.at(&point, false),
+            DynamicsChoice::Auto.at(algorithm, &point, false),
             Some(Dynamics::Stepwise)
         );
-        assert_eq!(DynamicsChoice::Auto.why_stepwise(&point, false), None);
+        assert_eq!(
+            DynamicsChoice::Auto.why_stepwise(algorithm, &point, false),
+            None
+        );
         assert_eq!(point.no_dynamics(Dynamics::RejectionFree), None);
     }
 }
