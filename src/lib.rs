@@ -61,7 +61,8 @@
 //!    own. No clock reaches a row.
 //! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never
 //!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints, uses clap or
-//!    indicatif, and starts other programs: git, cargo and those that they give, for `diff --rev`.
+//!    indicatif, and starts git and cargo, for `diff --rev`. Programs of specs are started by the
+//!    trials that `run` and `solve` make of them, alone.
 //! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is
 //!    overwritten: a result belongs to the code version that made it.
 //! 4. A censored trial is never averaged as if it had ended.

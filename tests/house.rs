@@ -262,7 +262,7 @@ fn only_the_command_line_prints() {
     assert_none(uses(&sources(), &PRINTS, |module| module != "cli"));
 }
 
-const PRINTS: [&str; 9] = [
+const PRINTS: [&str; 8] = [
     "print!",
     "println!",
     "dbg!",
@@ -273,16 +273,36 @@ const PRINTS: [&str; 9] = [
     "signal_hook",
 ];
 
+/// Other programs are started by `cli` (git and cargo, for `diff --rev`), and by the one file that
+/// starts the programs of specs.
+#[test]
+fn one_file_beside_the_command_line_starts_programs() {
+    let mut others = sources();
+    let (file, command) = (
+        "experiment/program/process.rs",
+        ["Command::new", "process::Command"],
+    );
+    others.retain(|source| !source.path.ends_with(file));
+    assert_none(uses(&others, &command, |module| module != "cli"));
+    let of_cli = source_of(
+        "experiment/plan.rs",
+        "fn f() {\n    std::process::Command::new(\"sh\");\n}",
+    );
+    assert_eq!(uses(&[of_cli], &command, |_| true).len(), 2);
+}
+
+/// A file of the library with a line before it.
+fn source_of(file: &str, line: &str) -> Source {
+    let path = root().join("src").join(file);
+    let text = text_of(&path);
+    Source::new(path, &format!("{line}\n{text}"))
+}
+
 /// Each line is planted in a file, and found.
 #[test]
 fn what_is_planted_is_found() {
-    let source = |file: &str, line: &str| {
-        let path = root().join("src").join(file);
-        let text = text_of(&path);
-        Source::new(path, &format!("{line}\n{text}"))
-    };
     let planted = |file: &str, line: &str| {
-        let source = [source(file, line)];
+        let source = [source_of(file, line)];
         let arrows = arrows(&source).len();
         (
             arrows,
@@ -301,8 +321,8 @@ fn what_is_planted_is_found() {
     assert_eq!(planted(rules, clock).1, 2);
     assert_eq!(planted(rules, "use polars::prelude::*;").1, 1);
     let circles = |line: &str| {
-        let runner = source("experiment/runner.rs", "");
-        circles(&[source(plan, line), runner]).len()
+        let runner = source_of("experiment/runner.rs", "");
+        circles(&[source_of(plan, line), runner]).len()
     };
     assert_eq!(circles(""), 0);
     let nested = "use super::{\n    runner::{Request as R, Run},\n};";

@@ -35,6 +35,9 @@ mod faults;
 mod signals;
 mod system;
 
+// Algorithms that are programs.
+mod programs;
+
 // Specs, refused and read, and their plans.
 mod plan;
 mod refused;

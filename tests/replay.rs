@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 use reines::solver::{
-    Change, Control, DynamicsChoice, Key, Observation, Outcome, Point, Value, prepare,
+    Change, Control, DynamicsChoice, Key, Observation, Outcome, Point, Value, algorithm, prepare,
 };
 
 use crate::program::{Workplace, forge_column, has, root, stdout, text_of, words};
@@ -124,7 +124,10 @@ pub struct Counts {
 impl Recorded {
     pub fn of(point: &Point, key: Key, cutoff: u64) -> Self {
         let (prepared, moments) = (
-            prepare(point, DynamicsChoice::Auto.at(point, false)),
+            prepare(
+                point,
+                DynamicsChoice::Auto.at(algorithm(&point.algorithm).expect("known"), point, false),
+            ),
             Mutex::new(vec![0]),
         );
         let watch = |change: Change| moments.lock().expect("one thread").push(change.update);

@@ -11,7 +11,7 @@ use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema::{self, SECONDS, TRIALS};
 use reines::experiment::store::table::{Axes, GROUP, Joined, Table, write};
-use reines::experiment::store::{Point, Record, Row};
+use reines::experiment::store::{OwnColumns, Point, Record, Row};
 use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
@@ -56,7 +56,7 @@ fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
 /// The columns of a part.
 fn part(records: &[Record]) -> Table {
     let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let part = schema::part(&axes, false, records).expect("our own columns");
+    let part = schema::part(&axes, &OwnColumns::new(), false, records).expect("our own columns");
     Table::of(part).expect("our own columns")
 }
 

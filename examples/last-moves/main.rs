@@ -13,13 +13,14 @@ use reines::drawing::picture::Picture;
 use reines::drawing::position::Position;
 use reines::replay::film::{SingleTrial, record};
 use reines::replay::log::apply;
-use reines::solver::{Control, DynamicsChoice, Key, Point, Value};
+use reines::solver::{Control, DynamicsChoice, Key, Point, Value, algorithm};
 
 fn main() -> io::Result<()> {
     let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
+    let pair = algorithm("pair").expect("it is registered");
     let point = Point::new("pair", values);
     let trial = SingleTrial {
-        dynamics: DynamicsChoice::OneByOne.at(&point, false),
+        dynamics: DynamicsChoice::OneByOne.at(pair, &point, false),
         point,
         key: Key { seed: 1, trial: 17 },
         cutoff: u64::MAX,

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use itertools::Itertools;
 
+use crate::experiment::program::is_program;
 use crate::experiment::spec::Spec;
 use crate::experiment::spec::number::integer_in;
 use crate::solver::{Algorithm, Outcome};
@@ -69,10 +70,15 @@ pub(super) fn percent(error: Option<f64>) -> String {
 
 /// How the trial of what is no search ended.
 pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> String {
-    let unit = algorithm.cutoff_unit.trim_end_matches('s');
     let has = |name: &str| algorithm.columns.iter().any(|it| it.name == name);
+    if !has("absorption_time") {
+        // Of what measures no time, nothing but the ending is known.
+        let ending = outcome.ending.name();
+        return format!("{}{}", ending[..1].to_uppercase(), &ending[1..]);
+    }
+    let unit = algorithm.cutoff_unit.trim_end_matches('s');
     // Measured until the signals are true.
-    let starts_solved = has("absorption_time") && !has("hitting_time");
+    let starts_solved = !has("hitting_time");
     let hit = match (outcome.hitting_time, outcome.moves_at_hit) {
         (time, _) if starts_solved || time == Some(0) => "started in a solution".to_owned(),
         (Some(time), Some(moves)) => {
@@ -87,7 +93,11 @@ pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> S
     };
     let and_moves = |moves: u64| format!(" and {}", counted(moves, "move"));
     let moves = outcome.moves.map_or_else(String::new, and_moves);
-    format!("{end} after {}{moves}; {hit}", counted(time, unit))
+    let ended = format!("{end} after {}{moves}", counted(time, unit));
+    if is_program(algorithm) && !has("hitting_time") {
+        return ended;
+    }
+    format!("{ended}; {hit}")
 }
 
 /// A text without the narrow spaces that printed numbers have.

@@ -30,6 +30,11 @@ pub(super) use declared::read;
 /// Begins the name of the part of a code version that a program is.
 pub(crate) const PART: &str = "program.";
 
+/// True of a program of a spec.
+pub(crate) fn is_program(algorithm: &Algorithm) -> bool {
+    algorithm.part.starts_with(PART)
+}
+
 /// The number of the protocol, which the first line tells.
 const PROTOCOL: u32 = 1;
 

@@ -1,0 +1,3 @@
+# Started for each trial, it is killed.
+# command = ["sh", "each-dies.sh", "{random}", "{size}"]
+kill -KILL $$

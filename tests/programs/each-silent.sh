@@ -1,0 +1,3 @@
+# Started for each trial, it prints nothing.
+# command = ["sh", "each-silent.sh", "{random}", "{size}"]
+exit 0

@@ -1,0 +1,2 @@
+# It ends before it reads.
+exit 0

@@ -1,0 +1,3 @@
+# It is killed.
+read line
+kill -KILL $$

@@ -1,0 +1,3 @@
+# It never answers.
+# timeout = 1
+sleep 300

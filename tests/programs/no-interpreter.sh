@@ -1,0 +1,4 @@
+#!/no/such/interpreter
+# Its interpreter is nowhere.
+# command = ["./no-interpreter.sh"]
+# executable

@@ -1,0 +1,2 @@
+# A file that may not be executed.
+# command = ["./not-executable.sh"]

@@ -1,0 +1,2 @@
+# A program that is nowhere.
+# command = ["no-such-interpreter", "not-found.sh"]

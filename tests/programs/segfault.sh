@@ -1,0 +1,3 @@
+# It crashes as C programs do.
+read line
+kill -SEGV $$

@@ -1,0 +1,4 @@
+# It stops itself.
+# timeout = 1
+read line
+kill -STOP $$

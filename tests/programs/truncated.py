@@ -1,0 +1,8 @@
+# Half of an object.
+import json, sys
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "reines" in request:
+        continue
+    print('{"energy": 1', flush=True)
