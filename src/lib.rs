@@ -20,39 +20,14 @@
 //! | [`pages`] | the page of experiments |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
-//! An experiment with an algorithm of another package, and its rows; `tests/library.rs` has more of
-//! it, and its statistics:
-//! ```
-//! use reines::experiment::{plan::Plan, runner, spec, store::complete::CompleteRun};
-//! use reines::solver::{ALGORITHMS, Algorithm, Axis, Column, Course, Ending, Outcome};
+//! # An algorithm of another package
+//! It has a random stream, a cutoff, an axis and a column of its own, and the whole command line:
+//! `walk run walk.toml` runs its experiments, `walk report` draws them (`examples/own-algorithm`;
+//! docs/programs.md has the same in other languages).
 //!
-//! const CELLS: Algorithm = Algorithm {
-//!     name: "cells",
-//!     axes: &[Axis::side(64)],
-//!     columns: &[Column::named("updates")],
-//!     version: "1.0",
-//!     prepare: &|point, _| {
-//!         let n = point.side() as u64;
-//!         Box::new(move |_, _, _| {
-//!             let mut outcome = Outcome::ended(Ending::Absorbed);
-//!             outcome.updates = Some(n * n);
-//!             Ok((outcome, Course::default()))
-//!         })
-//!     },
-//!     ..Algorithm::UNNAMED
-//! };
-//! ALGORITHMS.with(CELLS);
-//! let text = "seed = 1\n[[sweep]]\nalgorithm = 'cells'\nn = [4, 5]\ntrials = 2\ncutoff = 99";
-//! let spec = spec::parse_plan("mine", "mine.toml", text)?;
-//! let (plan, results) = (Plan::new(&spec)?, tempfile::tempdir()?);
-//! let request = runner::Request::new(&spec, &plan, results.path());
-//! let runner::Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
-//!     unreachable!("nothing stops the run")
-//! };
-//! let points = CompleteRun::at(folder)?.points()?;
-//! assert!(points[1].rows.iter().all(|row| row.outcome.updates == Some(25)));
-//! # Ok::<(), anyhow::Error>(())
-//! ```
+#![doc = "```no_run"]
+#![doc = include_str!("../examples/own-algorithm/main.rs")]
+#![doc = "```"]
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.

@@ -48,52 +48,19 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An axis that no shipped algorithm has.
-const LUCK: Axis = Axis {
-    name: "luck",
-    symbol: "luck",
-    domain: Domain::Integer { min: 0, max: 9 },
-    doc: "without effect",
-};
+#[path = "../examples/own-algorithm/main.rs"]
+mod own_algorithm;
 
-const GUESS: Algorithm = Algorithm {
-    name: "guess",
-    doc: "n queens on random squares, all anew until they form a solution",
-    axes: &[Axis::side(8), LUCK],
-    is_only_stepwise: true,
-    columns: &[
-        Column::named("absorption_time").meaning("until the queens form a solution"),
-        Column::named("updates"),
-        Column::named("solution"),
-    ],
-    version: "1.0",
-    prepare: &|point, _| {
-        let (point, board) = (point.clone(), Board::new(point.side()));
-        Box::new(move |key, cutoff, control| {
-            let mut random = TrialStream::new("guess/1", key.seed, &point, key.trial);
-            for update in 1..=cutoff {
-                control.poll(1)?;
-                let queens = Configuration::random_start(board, &mut random);
-                if let Some(solution) = queens.solution() {
-                    let mut outcome = Outcome::ended(Ending::Absorbed);
-                    outcome.absorption_time = Some(update);
-                    (outcome.updates, outcome.solution) = (Some(update), Some(solution));
-                    return Ok((outcome, Course::default()));
-                }
-            }
-            let mut outcome = Outcome::ended(Ending::Censored);
-            outcome.updates = Some(cutoff);
-            Ok((outcome, Course::default()))
-        })
-    },
-    ..Algorithm::UNNAMED
-};
+const WALKS: &str =
+    "seed = 1\n[[sweep]]\nalgorithm = 'walk'\nsize = [2, 4]\ntrials = 400\ncutoff = 1000";
 
-/// Of the 4⁸ placements of 4 queens, 2 · 4! are solutions: 65 536 / 48 updates on average, with a
-/// standard deviation of about as much. 400 trials, |Z| < 4: a false failure has probability
-/// 6·10⁻⁵ (fixed seed). Alone in a process, since other tests list all algorithms.
+/// A walk from the middle of −4 … 4 takes 16 steps on average to an end, with a standard deviation
+/// of √(4⁴ · 2/3 − 4² · 2/3) = 12.65. 400 trials, |Z| < 4: a false failure has probability 6·10⁻⁵
+/// (fixed seed). Alone in a process, since other tests list all algorithms.
 #[test]
 fn an_algorithm_of_another_package() -> anyhow::Result<()> {
+    let lines = include_str!("../examples/own-algorithm/main.rs").lines();
+    assert!(lines.count() <= 40);
     if std::env::var_os("ALONE").is_none() {
         let this = ["library::an_algorithm_of_another_package", "--exact"];
         let mut alone = Command::new(std::env::current_exe()?);
@@ -102,13 +69,36 @@ fn an_algorithm_of_another_package() -> anyhow::Result<()> {
         assert!(text.contains("test result: ok. 1 passed"), "{text}");
         return Ok(());
     }
-    ALGORITHMS.with(GUESS);
-    let text =
-        "seed = 1\n[[sweep]]\nalgorithm = 'guess'\nn = 4\nluck = 7\ntrials = 400\ncutoff = 1e6";
-    let plan = Plan::new(&spec::parse_plan("small", "small.toml", text)?)?;
-    assert_eq!(plan.parts()["guess"], "1.0");
-    let expected = 65_536.0 / 48.0;
-    let z = (mean_of(text)?.value - expected) / (expected / 20.0);
+    ALGORITHMS.with(own_algorithm::WALK);
+    let spec = spec::parse_plan("small", "small.toml", WALKS)?;
+    let plan = Plan::new(&spec)?;
+    // Without a version it is the hash of this program.
+    assert_eq!(plan.parts()["walk"].len(), 8);
+    let results = tempfile::tempdir()?;
+    let request = Request::new(&spec, &plan, results.path());
+    let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
+        unreachable!("nothing stops the run")
+    };
+    let run = CompleteRun::at(folder)?;
+    assert_eq!(run.manifest.commit, "", "it stands in no sources of reines");
+    let points = run.points()?;
+    let time = Measured::mean(&points[1], "absorption_time").expect("a column of the walk");
+    let z = (time.estimate.value - 16.0) / (12.65 / 20.0);
     assert!(z.abs() < 4.0, "Z = {z}");
+    // It ends at −4 or 4, half of which is its energy: the mean of 400 has the error 2 / 20.
+    let energy = Measured::mean(&points[1], "energy")
+        .expect("an own column")
+        .estimate;
+    assert!(energy.value.abs() < 4.0 * 0.1 && energy.low < energy.value);
+    let ends = points[1]
+        .rows
+        .iter()
+        .map(|row| row.outcome.own.get("energy").cloned());
+    let is_end = |end: Option<OwnValue>| {
+        [2.0, -2.0]
+            .map(|energy| Some(OwnValue::Real(energy)))
+            .contains(&end)
+    };
+    assert!(ends.into_iter().all(is_end));
     Ok(())
 }

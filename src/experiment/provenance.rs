@@ -38,7 +38,8 @@ pub struct Manifest {
     pub experiment: String,
     pub code_version: String,
     pub plan_hash: String,
-    /// Full commit of the build; empty outside a git checkout.
+    /// Full commit of the build; empty outside a git checkout, and of an algorithm of another
+    /// package, whose sources are others.
     pub commit: String,
     /// True if the built sources differed from the commit.
     pub dirty: bool,

@@ -83,6 +83,10 @@ impl<'a> Request<'a> {
     /// The manifest of a run that ends now, without tables.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
+        let algorithms = points.clone();
+        let mut algorithms = algorithms.filter_map(|planned| self.plan.algorithm(&planned.point));
+        // The commit of these sources says nothing of an algorithm that stands in others.
+        let is_of_others = algorithms.any(|algorithm| algorithm.part.is_empty());
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
         let dynamics = dynamics.sorted().dedup().map(str::to_owned);
         Manifest {
@@ -90,8 +94,13 @@ impl<'a> Request<'a> {
             experiment: self.spec.name.clone(),
             code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
-            commit: env!("REINES_COMMIT").into(),
-            dirty: env!("REINES_DIRTY") == "true",
+            commit: if is_of_others {
+                ""
+            } else {
+                env!("REINES_COMMIT")
+            }
+            .into(),
+            dirty: !is_of_others && env!("REINES_DIRTY") == "true",
             sources: env!("REINES_SOURCES").into(),
             rows: self.plan.trials(),
             series_rows: 0,

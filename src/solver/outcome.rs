@@ -197,6 +197,22 @@ impl Column {
     }
 }
 
+impl Outcome {
+    /// A trial that is absorbed after so many updates, or censored at its cutoff where there is no
+    /// time; the updates follow from it.
+    pub fn absorbed_at(time: Option<u64>, cutoff: u64) -> Self {
+        let ending = match time {
+            Some(_) => Ending::Absorbed,
+            None => Ending::Censored,
+        };
+        Self {
+            absorption_time: time,
+            updates: Some(time.unwrap_or(cutoff)),
+            ..Self::ended(ending)
+        }
+    }
+}
+
 /// What the values of an algorithm's own column are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -40,6 +40,26 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// An axis of integers, with its name as its symbol.
+    pub const fn integers(name: &'static str, min: u64, max: u64) -> Self {
+        Self {
+            name,
+            symbol: name,
+            domain: Domain::Integer { min, max },
+            doc: "",
+        }
+    }
+
+    /// An axis of real numbers, with its name as its symbol.
+    pub const fn reals(name: &'static str, min: f64, max: f64) -> Self {
+        Self {
+            name,
+            symbol: name,
+            domain: Domain::Real { min, max },
+            doc: "",
+        }
+    }
+
     /// The side of a board that has as many queens.
     pub const fn side(max: u64) -> Self {
         Self {
