@@ -8,12 +8,8 @@ use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request};
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
-use reines::solver::board::Board;
-use reines::solver::local::configuration::Configuration;
-use reines::solver::rng::TrialStream;
 use reines::solver::{
-    ALGORITHMS, Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Ending, Key, Outcome,
-    Point, TrialError, Value, prepare,
+    ALGORITHMS, Control, Dynamics, Ending, Key, OwnValue, Point, TrialError, Value, prepare,
 };
 
 #[test]

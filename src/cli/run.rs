@@ -225,7 +225,10 @@ fn told(error: RunError, request: &Request) -> anyhow::Error {
 }
 
 /// Says where programs did not give the same row again, and where all trials of a point have one
-/// row; false in the first case.
+/// row.
+///
+/// # Errors
+/// The number of trials that have another row when they are made again.
 fn programs_are_sound(spec: &Spec, folder: RunFolder) -> anyhow::Result<bool> {
     let run = CompleteRun::at(folder)?;
     for line in run.points_of_one_row()? {
@@ -238,7 +241,13 @@ fn programs_are_sound(spec: &Spec, folder: RunFolder) -> anyhow::Result<bool> {
             spec.name
         );
     }
-    Ok(differing.is_empty())
+    let trials = counted(differing.len(), "trial");
+    anyhow::ensure!(
+        differing.is_empty(),
+        "{}: {trials} cannot be made again: the rows are kept, and the manifest says so",
+        spec.name
+    );
+    Ok(true)
 }
 
 /// More rows would take longer to be summed up than a person waits.

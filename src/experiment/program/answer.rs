@@ -34,7 +34,8 @@ enum Found {
 impl Display for Found {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Json(value) => f.write_str(&quoted(&value.to_string())),
+            Self::Json(Json::String(text)) => f.write_str(&quoted(text)),
+            Self::Json(value) => f.write_str(&value.to_string()),
             Self::Word(word) => f.write_str(&quoted(word)),
         }
     }

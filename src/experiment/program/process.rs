@@ -23,6 +23,9 @@ const KEPT_BYTES: usize = 500;
 /// How often a thread that waits looks whether the run is stopped.
 const TICK: Duration = Duration::from_millis(50);
 
+/// Time in which a second line may come behind the first answer.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// Time in which a program whose standard input is closed may end by itself.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
@@ -92,6 +95,12 @@ impl Process {
         });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| match error.kind() {
+            ErrorKind::NotFound if program.is_file() => {
+                format!(
+                    "{}: the interpreter that it names is not found",
+                    program.display()
+                )
+            }
             ErrorKind::NotFound => format!("{} is not found", program.display()),
             _ => format!("{} cannot be started: {error}", program.display()),
         })?;
@@ -123,6 +132,9 @@ impl Process {
             if let Some(end) = self.read.iter().position(|byte| *byte == b'\n') {
                 let answer = String::from_utf8_lossy(&self.read[..end]).into_owned();
                 self.read.drain(..=end);
+                if !self.has_answered {
+                    self.await_more()?;
+                }
                 self.refuse_more()?;
                 self.has_answered = true;
                 return Ok(answer);
@@ -195,6 +207,16 @@ impl Process {
         }
         let _ = self.drain();
         String::from_utf8_lossy(&self.read).trim().to_owned()
+    }
+
+    /// Waits a moment for another line than the first answer: that of a program which answers the
+    /// first line, too, and would give each trial the answer of the one before.
+    fn await_more(&mut self) -> Result<(), Fault> {
+        let begun = Instant::now();
+        while self.read.is_empty() && self.output.is_some() && begun.elapsed() < GRACE {
+            self.poll(&[], GRACE.saturating_sub(begun.elapsed()))?;
+        }
+        Ok(())
     }
 
     fn refuse_more(&self) -> Result<(), Fault> {
