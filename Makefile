@@ -4,6 +4,7 @@
 #                names one)
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
+# make programs      methods and solvers in Python, as programs of specs
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
 # make test-renderers  the figures in nine programs that draw an SVG: labels in their places, pale
@@ -43,7 +44,7 @@ IN_DOCS := experiments/large/four-methods-large.toml experiments/large/figure-7.
 QUICK  := target/quick
 TABLES := target/docs
 
-.PHONY: figures docs test test-readers test-renderers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test programs test-readers test-renderers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
@@ -103,6 +104,18 @@ diff:
 # The tables of the quick run of `make ci` and an export.
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
+
+# Methods and solvers in Python as programs of specs, with packages of these versions; skipped
+# where there is no Python that can make a virtual environment.
+programs: build
+	@if ! python3 -m venv target/programs >/dev/null 2>&1; then \
+		echo "programs: skipped, there is no Python 3 with venv"; exit 0; fi; \
+	target/programs/bin/python -m pip install --quiet --disable-pip-version-check \
+		-r experiments/programs/requirements.txt && \
+	PATH="$$PWD/target/programs/bin:$$PATH" $(REINES) run --results target/programs/results \
+		experiments/programs/*.toml && \
+	$(REINES) report --results target/programs/results --figures target/programs/figures \
+		experiments/programs/*.toml
 
 # Builds the program from the files of its packages alone.
 test-package:

@@ -44,6 +44,8 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     Ok(())
 }
 
+// Its `main` is that of a program.
+#[expect(dead_code)]
 #[path = "../examples/own-algorithm/main.rs"]
 mod own_algorithm;
 
