@@ -145,7 +145,7 @@ impl Process {
             if self.output.is_none() || self.has_exited() {
                 self.drain()?;
                 if !self.read.contains(&b'\n') {
-                    return Err(self.ended("before it answered"));
+                    return Err(self.ended("output"));
                 }
             }
         }
@@ -290,7 +290,7 @@ impl Process {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 self.poll(&[], TICK)?;
                 if self.read.is_empty() {
-                    return Err(self.ended("or closed its standard input before it answered"));
+                    return Err(self.ended("input"));
                 }
                 Ok(&[])
             }
@@ -336,8 +336,8 @@ impl Process {
         Ok(())
     }
 
-    /// The fault of a program that gives no answer any more.
-    fn ended(&mut self, when: &str) -> Fault {
+    /// The fault of a program that gives no answer any more: it has closed a pipe, or ended.
+    fn ended(&mut self, closed: &str) -> Fault {
         // One that has closed its standard output may end in a moment.
         let begun = Instant::now();
         while !self.has_exited() && begun.elapsed() < 10 * TICK {
@@ -352,8 +352,8 @@ impl Process {
             text => format!(", after {}", quoted(text)),
         };
         Fault::Failed(match has_exited {
-            true => format!("the program ended {} {when}{came}", how(status)),
-            false => format!("the program closed its standard output {when}{came}"),
+            true => format!("the program ended {} before it answered{came}", how(status)),
+            false => format!("the program closed its standard {closed} before it answered{came}"),
         })
     }
 

@@ -341,7 +341,8 @@ impl Conditions {
     /// printed so, as ε = 0.0965 for 0.0965489384606, whatever the sign.
     ///
     /// # Errors
-    /// A name of several conditions; several values that are printed so.
+    /// A name of several conditions; several values that are printed so; an axis that neither a
+    /// point nor an algorithm of the registry has.
     pub fn among<'a>(
         &self,
         names: impl Iterator<Item = &'a (String, String)> + Clone,
@@ -362,6 +363,12 @@ impl Conditions {
                     *variant = NamedVariant::of(&own.value, names.clone());
                 }
                 Meant::Numbers(ends) if !TRIAL_KEYS.contains(&&*own.key) => {
+                    let is_of_points = points.clone().any(|it| it.axes.get(&own.key).is_some());
+                    if !is_of_points {
+                        // An axis of a program is known by the points that have it.
+                        let unknown = refuse_unknown(&own.key, &keys(ALGORITHMS.iter()));
+                        unknown.map_err(|reason| format!("{told}: {reason}"))?;
+                    }
                     let values = points.clone().filter_map(|point| point.real(&own.key));
                     let values = values.unique_by(|value| value.to_bits()).collect_vec();
                     for end in ends {
