@@ -140,7 +140,11 @@ fn plain(said: &str, place: &Path) -> String {
         if is_of_times || line.starts_with("  point") || line.starts_with("  x ") {
             continue;
         }
+        let is_hex = |word: &&str| word.len() == 16 && u64::from_str_radix(word, 16).is_ok();
         let mut line = line.to_owned();
+        for random in line.clone().split(' ').filter(is_hex) {
+            line = line.replace(random, "HEX");
+        }
         if let Some((before, after)) = line.split_once("kept in results/x/") {
             let rest = after.split_once(';').map_or("", |(_, rest)| rest);
             line = format!("{before}kept in FOLDER;{rest}");
@@ -156,6 +160,7 @@ fn reason(said: &str) -> String {
     let error = lines.find(|line| line.starts_with("error: "));
     let error = error.unwrap_or_default();
     let reason = error.split_once("size=").map_or(error, |(_, rest)| rest);
+    let reason = reason.replace("trials", "trial");
     reason
         .chars()
         .skip(1)

@@ -226,7 +226,7 @@ impl Process {
         let text = String::from_utf8_lossy(&self.read);
         Err(Fault::Failed(format!(
             "it wrote more than one line on standard output: {}; expected one line for each trial, other text on standard error",
-            quoted(text.trim_end())
+            quoted(text.lines().next().unwrap_or_default())
         )))
     }
 
