@@ -1,6 +1,9 @@
+//! A random walk as an algorithm, and the whole command line.
+
 use reines::solver::rng::{RandomSource as _, TrialStream};
 use reines::solver::{ALGORITHMS, Algorithm, Axis, Column, Course, Kind, Outcome, OwnValue};
 
+/// The walk.
 pub const WALK: Algorithm = Algorithm {
     name: "walk",
     doc: "a random walk from the middle until it is `size` steps away",
@@ -31,7 +34,7 @@ pub const WALK: Algorithm = Algorithm {
     ..Algorithm::UNNAMED
 };
 
-pub fn main() -> std::process::ExitCode {
+fn main() -> std::process::ExitCode {
     ALGORITHMS.with(WALK);
     reines::run_command_line()
 }
