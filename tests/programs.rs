@@ -327,6 +327,11 @@ fn a_changed_program_begins_anew() {
         assert!(!said.contains("taken over from"), "{said}");
     }
     assert_eq!(place.runs("results", "x").len(), 3);
+    // A program that has changed since is told, and the rows of the old one are not taken for its.
+    place.write("x.py", &format!("{RIGHT}# changed again\n"));
+    let listed = stdout(&place.reines("list x.toml"));
+    assert!(listed.contains("program.x"), "{listed}");
+    place.write("x.py", &format!("{RIGHT}# changed\n"));
     let runs = place.runs("results", "x");
     let [a, b] = [&runs[0], &runs[1]].map(|run| run.display().to_string());
     let said = stdout(&place.reines(format!("diff {a} {b}")));

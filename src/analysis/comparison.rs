@@ -252,6 +252,12 @@ fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
         Design::Pairs => within_pairs(pairs),
         Design::Samples => between_samples([&x.rows, &y.rows]),
     };
+    if !is_search && tests.is_empty() {
+        let reason = format!(
+            "rows of {differing} of {common} common trials differ, and no time or moves are there to test; own columns are compared row by row alone"
+        );
+        return Finding::NotComparable(reason);
+    }
     let work = is_search.then(|| work_of(pairs)).flatten();
     Finding::Different(Difference {
         design,

@@ -26,7 +26,7 @@ pub struct Precision {
     /// Trials that were stopped at their cutoff.
     pub censored: u64,
     /// The column of `trials.parquet` whose mean this is.
-    pub column: &'static str,
+    pub column: String,
     pub mean: f64,
     /// True if the true mean is this or larger: then nothing below is known.
     pub is_lower_bound: bool,
@@ -49,7 +49,9 @@ impl Precision {
             None if *name == "absorption_time" => trials.rows.filled("updates") > 0,
             None => trials.rows.filled(name) > 0,
         };
-        let column = LENGTHS.into_iter().find(has)?;
+        let length = LENGTHS.into_iter().find(has);
+        // Of what measures no length the first own column of numbers.
+        let column = length.or_else(|| trials.rows.own_numbers().next())?;
         let Measured {
             estimate: mean,
             censored,
@@ -57,7 +59,11 @@ impl Precision {
         } = Measured::mean(trials, column)?;
         let is_known = !mean.is_bound;
         let is_random = algorithm.is_none_or(|algorithm| algorithm.is_random(&point.variant));
-        let relative_error = if is_random {
+        let is_real = trials.rows.reals(column).is_some();
+        let relative_error = if is_real {
+            let half = (mean.high - mean.low) / 2.0 / mean.value.abs();
+            half.is_finite().then_some(half)
+        } else if is_random {
             mean.log_half_width()
         } else {
             Some(0.0)
@@ -66,7 +72,7 @@ impl Precision {
             point: point.to_string(),
             trials: mean.trials,
             censored,
-            column,
+            column: column.to_owned(),
             mean: mean.value,
             is_lower_bound: mean.is_bound,
             relative_error: relative_error.filter(|_| is_known),
@@ -81,7 +87,7 @@ impl Estimate {
     /// The number of values with which 1.96 standard errors would be this share of the mean, if
     /// they scatter as these do: (1.96 s / (wanted · mean))².
     fn trials_for(&self, wanted: f64) -> Option<u64> {
-        let variation = self.error * (self.trials as f64).sqrt() / self.value;
+        let variation = self.error * (self.trials as f64).sqrt() / self.value.abs();
         let root = NORMAL_975 * variation / wanted;
         root.is_finite().then(|| (root * root).ceil() as u64)
     }

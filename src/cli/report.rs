@@ -236,6 +236,9 @@ impl Report<'_> {
             return self.say_unfinished(word, spec, &planned);
         };
         say_whose_rows(spec, &run);
+        for line in run.points_of_one_row()? {
+            remark!("{}: {line}", spec.name);
+        }
         let share = share_of_plan(spec, &run);
         if run.manifest.plan_hash != planned {
             self.code = 1;

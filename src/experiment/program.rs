@@ -25,7 +25,7 @@ use crate::solver::{
     TrialResult, algorithm,
 };
 
-pub(super) use declared::read;
+pub(super) use declared::{present_versions, read};
 
 /// Begins the name of the part of a code version that a program is.
 pub(crate) const PART: &str = "program.";
@@ -48,6 +48,8 @@ pub struct Program {
     pub command: Vec<String>,
     /// Everything that its version is made of, and where it is started.
     identity: String,
+    /// True of a program of a spec that a run has kept.
+    is_kept: bool,
     running: Arc<Running>,
 }
 

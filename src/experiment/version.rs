@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use itertools::Itertools;
 
 use super::plan::Plan;
-use super::program::PART;
+use super::program::{self, PART};
 use super::store::atomic::checksum;
 use crate::solver::{self, Algorithm};
 
@@ -106,14 +106,27 @@ pub fn changed_of(
 
 /// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
-    // What a program is, its spec says: this program has none.
-    let names = parts.keys().filter(|name| !name.starts_with(PART));
-    let present = names.map(|name| (name.clone(), hash(name).to_owned()));
+    let present = parts.iter().filter_map(|(name, own)| {
+        let hash = match name.strip_prefix(PART) {
+            None => hash(name).to_owned(),
+            Some(program) => program_hash(program, own)?,
+        };
+        Some((name.clone(), hash))
+    });
     let changed = changed(&present.collect(), code_version, parts);
     if changed.is_empty() {
         return Code::Present;
     }
     Code::Changed(changed)
+}
+
+/// The version that a program of this name has now, by the specs that were read: that of a run where
+/// one of them has it, too. `None` where no present spec with such a program was read: then nothing
+/// is known of it.
+fn program_hash(name: &str, of_run: &str) -> Option<String> {
+    let versions = program::present_versions(name);
+    let same = versions.iter().find(|version| *version == of_run);
+    same.or(versions.last()).cloned()
 }
 
 fn changed(present: &PartHashes, code_version: &str, parts: &PartHashes) -> Vec<String> {

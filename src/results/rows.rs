@@ -278,6 +278,13 @@ impl Rows {
         self.own(name).is_some()
     }
 
+    /// The names of the own columns of numbers of which a row here has a value.
+    pub(crate) fn own_numbers(&self) -> impl Iterator<Item = &str> {
+        let own = self.columns.own.iter().filter(|own| own.kind != Kind::Text);
+        let names = own.map(|own| own.name.as_str());
+        names.filter(|name| self.filled(name) > 0)
+    }
+
     fn own(&self, name: &str) -> Option<&OwnRows> {
         self.columns.own.iter().find(|own| own.name == name)
     }

@@ -11,9 +11,9 @@ use crate::cli::export::cell;
 use crate::cli::terminal::remark;
 use crate::cli::word::Word;
 use crate::results::runs::CompleteRun;
-use crate::solver::ALGORITHMS;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
+use crate::solver::{ALGORITHMS, Algorithm};
 
 /// The columns before the axes, which every algorithm together has.
 const BEFORE: &str = "experiment,code_version,plan_hash,ended,point,algorithm,variant";
@@ -23,7 +23,7 @@ const AFTER: &str = "goal,column,trials,censored,mean,mean_low,mean_high,mean_is
 
 /// A line for each point of each complete run; an end of an interval that is not known is empty.
 pub fn of(words: &[Word]) -> anyhow::Result<String> {
-    let axes = axes();
+    let axes = axes(words)?;
     let mut lines = format!("{BEFORE},{},{AFTER}\n", axes.join(","));
     for word in words {
         let experiment = word.name();
@@ -52,27 +52,43 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                 let words = of_run.into_iter().chain(of_point).chain(&values);
                 let words = words.chain([&goal]);
                 let words = words.map(|it| cell(it)).join(",");
-                let (column, number, censored) = (known.column, known.trials, known.censored);
-                let mean = Measured::mean(&trials, column);
-                let median = Measured::quantile(&trials, column, 50);
-                let both = [mean, median].map(|measured| measured.map(|it| estimate(&it.estimate)));
-                let [mean, median] = both.map(Option::unwrap_or_default);
-                let counts = format!("{column},{number},{censored}");
-                writeln!(lines, "{words},{counts},{mean},{median}")?;
+                let own = trials.rows.own_numbers();
+                let columns = [&*known.column].into_iter().chain(own).unique();
+                for column in columns {
+                    let (number, censored) = (known.trials, known.censored);
+                    let mean = Measured::mean(&trials, column);
+                    let median = Measured::quantile(&trials, column, 50);
+                    let both = [mean, median];
+                    let both = both.map(|measured| measured.map(|it| estimate(&it.estimate)));
+                    let [mean, median] = both.map(Option::unwrap_or_default);
+                    let counts = format!("{column},{number},{censored}");
+                    writeln!(lines, "{words},{counts},{mean},{median}")?;
+                }
             }
         }
     }
     Ok(lines)
 }
 
-/// The axes of all algorithms, in the order of the tables: those of the rules, then others by name.
-fn axes() -> Vec<&'static str> {
-    let all = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
-    let further = all
-        .map(|axis| axis.name)
-        .filter(|axis| !KEY_AXES.contains(axis));
+/// The axes of all algorithms and of the programs of the runs, in the order of the tables: those of
+/// the rules, then others by name.
+fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
+    let mut algorithms: Vec<&'static Algorithm> = ALGORITHMS.iter().collect();
+    for word in words {
+        for folder in word.folders()?.iter().filter(|run| run.is_complete()) {
+            // A run that cannot be read is told of where its rows are.
+            let plan = CompleteRun::read(folder)
+                .ok()
+                .and_then(|run| run.plan().ok());
+            let programs = plan.iter().flat_map(|(spec, _)| spec.programs.iter());
+            algorithms.extend(programs.map(|program| program.algorithm));
+        }
+    }
+    let all = algorithms.into_iter().flat_map(|algorithm| algorithm.axes);
+    let further = all.map(|axis| axis.name);
+    let further = further.filter(|axis| !KEY_AXES.contains(axis));
     let further = further.sorted().dedup();
-    KEY_AXES.into_iter().chain(further).collect()
+    Ok(KEY_AXES.into_iter().chain(further).collect())
 }
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.

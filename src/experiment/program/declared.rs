@@ -277,6 +277,7 @@ impl Declared<'_> {
             files: made.files,
             command: made.words,
             identity: made.identity,
+            is_kept: self.is_kept,
             running,
         }))
     }
@@ -579,6 +580,19 @@ struct DeclaredAxis {
 
 /// Every program that a spec of this process has declared, by all that it is.
 static KNOWN: LazyLock<Mutex<BTreeMap<String, &'static Program>>> = LazyLock::new(Mutex::default);
+
+/// The versions that programs of this name have in the specs that this process has read, but for
+/// those that runs have kept.
+pub fn present_versions(name: &str) -> Vec<String> {
+    let known = locked(&KNOWN);
+    let own = known
+        .values()
+        .filter(|program| program.algorithm.name == name);
+    let present = own.filter(|program| !program.is_kept);
+    present
+        .map(|program| program.algorithm.version.to_owned())
+        .collect()
+}
 
 /// Integers or real numbers, as the ends are written.
 fn domain(ends: &[toml::Value]) -> Option<Domain> {
