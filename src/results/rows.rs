@@ -282,7 +282,7 @@ impl Rows {
     pub(crate) fn own_numbers(&self) -> impl Iterator<Item = &str> {
         let own = self.columns.own.iter().filter(|own| own.kind != Kind::Text);
         let names = own.map(|own| own.name.as_str());
-        names.filter(|name| self.filled(name) > 0)
+        names.filter(move |name| self.filled(name) > 0)
     }
 
     fn own(&self, name: &str) -> Option<&OwnRows> {
