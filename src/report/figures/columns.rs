@@ -76,7 +76,8 @@ pub fn shown(choices: &Figure, name: &str) -> ShownMeasure {
         _ => "",
     };
     let is_in_cells = matches!(by, DividedBy::Axes(by) if by.name == CELLS_READ);
-    let unit = unit_of(choices, &column).filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
+    let unit =
+        unit_of(choices, &column).filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
     let [before, ratio] = if choices.draws_trials() || choices.column.is_some() {
         [String::new(), String::new()]
