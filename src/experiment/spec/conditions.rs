@@ -512,7 +512,7 @@ mod tests {
             ("epsilon=eta", [false, true, false, false]),
             ("epsilon!=eta,eta>0", [false, false, true, false]),
         ] {
-            let only = conditions(text).expect(text);
+            let only = conditions(text, &Programs::default()).expect(text);
             let found = points.each_ref().map(|point| only.admit(point));
             assert_eq!(found, expected, "{text}");
         }
@@ -523,7 +523,7 @@ mod tests {
             "variant=",
             "eta<eps",
         ] {
-            assert!(conditions(wrong).is_err(), "{wrong}");
+            assert!(conditions(wrong, &Programs::default()).is_err(), "{wrong}");
         }
     }
 
