@@ -97,7 +97,10 @@ impl Estimate {
         assert!(!values.is_empty(), "no values have no mean");
         let trials = values.len() as f64;
         let mean = values.iter().sum::<f64>() / trials;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let squares: f64 = values
+            .iter()
+            .map(|value| (value - mean) * (value - mean))
+            .sum();
         let error = match values.len() {
             1 => f64::INFINITY,
             _ => (squares / (trials - 1.0) / trials).sqrt(),

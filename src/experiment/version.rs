@@ -72,9 +72,7 @@ impl Plan {
     pub fn parts(&self) -> PartHashes {
         let names = self.points.iter().map(|planned| &planned.point.algorithm);
         let algorithms = names.unique().map(|name| self.programs.algorithm(name));
-        algorithms
-            .flat_map(|algorithm| present_of(algorithm))
-            .collect()
+        algorithms.flat_map(present_of).collect()
     }
 
     /// Package version and 8 hex digits over [`Plan::parts`].
