@@ -22,6 +22,7 @@ pub(crate) mod distribution;
 pub(crate) mod least_squares;
 pub(crate) mod optimum;
 pub(crate) mod regression;
+pub(crate) mod resample;
 pub(crate) mod valley;
 
 // Of one kind of trials, of two runs, of runs to come.

@@ -8,14 +8,16 @@
 //!    of ln mean. A quadratic would be biased, since means rise more steeply on the right. The
 //!    least is the cubic's local minimum within the window; if it has none there, that of the cubic
 //!    through all points; if that has none either, the swept x of least mean.
-//! 3. *Interval*: percentiles of the same over resampled trials. A least at either end of the sweep
-//!    counts as beyond it, so that an interval has no end on a side that the sweep does not reach.
+//! 3. *Interval*: percentiles of the same over resampled trials ([`Sample`]). A least at either end
+//!    of the sweep counts as beyond it, so that an interval has no end on a side that the sweep
+//!    does not reach.
 
 use rayon::prelude::*;
 
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::least_squares::{DataPoint, LeastSquares};
+use super::resample::{Sample, percentiles};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::rng::TrialStream;
@@ -97,10 +99,11 @@ impl Valley {
             MANY_TRIALS.. => NARROW_WINDOW,
             _ => WINDOW,
         };
+        let samples: Vec<Sample> = sweep.iter().map(|point| Sample::of(&point.times)).collect();
         let resampled: Vec<Least> = (first..first + replicates)
             .into_par_iter()
             .map(|replicate| {
-                let means = resampled_means(sweep.iter().map(|it| &it.times[..]), replicate);
+                let means = resampled_means(&samples, replicate);
                 let dots = measured.iter().zip(means).map(|(&dot, mean)| Dot {
                     y: libm::log(mean),
                     ..dot
@@ -148,27 +151,13 @@ pub(super) fn with_log_error(value: f64, ends: [f64; 2], trials: usize) -> Estim
     }
 }
 
-/// The means of one resample of each sample, all drawn from the stream of this replicate. A mean of
-/// nothing but zeros counts as half an update in all, so that it has a logarithm.
-fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
+/// The means of one resample of each sample, all drawn from the stream of this replicate.
+fn resampled_means(samples: &[Sample], replicate: u32) -> Vec<f64> {
     let mut stream = TrialStream::new(DOMAIN, 2012, &Point::new("", []), replicate);
-    let mean = |values: &[u64]| {
-        let sum: u128 = stream
-            .several_below(values.len() as u64, values.len())
-            .iter()
-            .map(|&it| u128::from(values[it as usize]))
-            .sum();
-        (sum as f64).max(0.5) / values.len() as f64
-    };
-    samples.map(mean).collect()
-}
-
-/// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
-pub(super) fn percentiles(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let tail = (values.len() / 40).max(1);
-    [values[tail - 1], values[values.len() - tail]]
+    let means = samples
+        .iter()
+        .map(|sample| sample.resampled_mean(&mut stream));
+    means.collect()
 }
 
 /// The least in log–log coordinates.
