@@ -1,13 +1,17 @@
 //! `reines solve`: one run of one algorithm, and the boards it finds.
 
+mod waiting;
+
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::Context as _;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use itertools::Itertools;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
 use super::terminal::{Out, remark};
@@ -27,12 +31,12 @@ use crate::solver::{
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  reines solve cp n=50 variant=AA_DC
   reines solve pair n=8 epsilon=0.01 --seed 7 --trial 17
   reines solve cell epsilon=0.01 eta=0.1 --start board.txt
   reines solve factor product=143 epsilon=0.1
   reines solve bitboard n=4 --all
-  reines solve backtracking n=8 --count
-  reines solve cp n=50 variant=AA_DC
+  reines solve bitboard n=16 --count
   reines solve walk --spec walk.toml size=5 bias=0.1
 
 A local rule runs a trial of the seed, the same as in an experiment: its final
@@ -56,6 +60,9 @@ pub struct SolveArgs {
     /// Count the boards without showing them
     #[arg(long, group = "goal")]
     count: bool,
+    /// Threads of `bitboard --count`; other searches use one [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = whole(1..=512_u16))]
+    threads: Option<u16>,
     #[command(flatten)]
     view: JsonOption,
     #[command(flatten)]
@@ -74,6 +81,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
         return Err(Refused::new(reason).into());
     }
     one.point.goal = goal;
+    let threads = threads(args, algorithm, goal)?;
     let n = one.point.integer("n").unwrap_or_default();
     if goal.is_none() && [2, 3].contains(&n) {
         remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
@@ -90,11 +98,15 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
             *shown = writeln!(Out, "{}", framed(board));
         }
     };
-    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
-    let control = Control::new(stop, &updates).showing(&show);
+    let stop = signals::listen()?;
+    let steps = AtomicU64::new(0);
+    let control = Control::new(stop, &steps).showing(&show);
     let outcome = match programs.program(algorithm.name) {
         Some(program) => run_program(program, &one, &control),
-        None => one.run(&control),
+        None => waiting::with_word(&one, algorithm, &steps, || match &threads {
+            Some(pool) => pool.install(|| one.run(&control.sharing_work())),
+            None => one.run(&control),
+        }),
     };
     let ended = programs.end();
     let outcome = outcome?;
@@ -217,6 +229,24 @@ fn found(
         found["own"] = own.join(", ").into();
     }
     found
+}
+
+/// The threads of a count that several can share; `None` for any other search.
+fn threads(
+    args: &SolveArgs,
+    algorithm: &Algorithm,
+    goal: Option<Goal>,
+) -> anyhow::Result<Option<ThreadPool>> {
+    if algorithm.name == "bitboard" && goal == Some(Goal::Count) {
+        let threads = args.threads.map_or(0, usize::from);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        return Ok(Some(pool.context("the threads could not be started")?));
+    }
+    if let Some(threads) = args.threads {
+        let reason = format!("--threads {threads}: only `bitboard --count` uses several");
+        return Err(Refused::new(format!("{reason}; expected no --threads")).into());
+    }
+    Ok(None)
 }
 
 /// The goal that is named, else the first board; `None` where there is no search.

@@ -164,6 +164,7 @@ pub struct Control<'a> {
     moments: &'a [u64],
     /// Sees every update that changes something, in order.
     watch: Option<Watch<'a>>,
+    is_shared: bool,
 }
 
 /// Sees boards: the row of the queen in each column.
@@ -184,6 +185,7 @@ impl<'a> Control<'a> {
             show: None,
             moments: &[],
             watch: None,
+            is_shared: false,
         }
     }
 
@@ -201,6 +203,21 @@ impl<'a> Control<'a> {
             show: Some(show),
             ..self
         }
+    }
+
+    /// The same, for a trial that may use all threads of the pool in which it runs, if its
+    /// algorithm can; of an experiment's trials each has one.
+    #[must_use]
+    pub fn sharing_work(self) -> Self {
+        Self {
+            is_shared: true,
+            ..self
+        }
+    }
+
+    /// True if a trial may use all threads of its pool.
+    pub(crate) fn shares_work(&self) -> bool {
+        self.is_shared
     }
 
     /// The same, with the state of a trial observed after these numbers of updates, strictly

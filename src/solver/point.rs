@@ -218,10 +218,14 @@ impl AxisValues {
         if let Some(order) = first.find(|order| order.is_ne()) {
             return order;
         }
-        let further = self.further().chain(other.further());
-        let further: BTreeSet<&str> = further.map(|(name, _)| name).collect();
-        let mut further = further.into_iter().filter(is_meant).map(column);
-        further
+        let mut further = self.further().chain(other.further()).peekable();
+        // Most points have none, and a set would take longer than all before.
+        if further.peek().is_none() {
+            return Ordering::Equal;
+        }
+        let names: BTreeSet<&str> = further.map(|(name, _)| name).collect();
+        let mut orders = names.into_iter().filter(is_meant).map(column);
+        orders
             .find(|order| order.is_ne())
             .unwrap_or(Ordering::Equal)
     }

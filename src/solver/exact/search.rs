@@ -147,6 +147,23 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// True if the search may be shared by all threads of its pool: with a cutoff the order of the
+    /// nodes counts.
+    pub(crate) fn may_share(&self) -> bool {
+        self.control.shares_work() && self.request.cutoff == u64::MAX
+    }
+
+    /// The request and the control of a part of a count that is searched beside others.
+    pub(crate) fn of_part(&self) -> (SearchRequest, &'a Control<'a>) {
+        (self.request, self.control)
+    }
+
+    /// Adds what the parts have found, whose steps are reported already.
+    pub(crate) fn add_parts(&mut self, counts: Counts) {
+        self.reported += counts.checks;
+        self.counts += counts;
+    }
+
     pub(crate) fn goal(&self) -> Goal {
         self.request.goal
     }

@@ -9,6 +9,8 @@
 //!   for odd n the middle square of the first row.
 //! - a censored count is that of the first nodes, in the order of the boards after the first rows.
 
+use rayon::prelude::*;
+
 use crate::bits::ones;
 use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search};
 use crate::{Algorithm, Axis, Column};
@@ -125,9 +127,30 @@ const FIRST_ROWS: usize = 3;
 /// whose second, is in the lower half.
 fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let rows_left = n - FIRST_ROWS.min(n);
-    first_rows(n, search)?
+    let boards = first_rows(n, search)?;
+    if search.may_share() {
+        return by_parts(&boards, rows_left, search);
+    }
+    boards
         .into_iter()
         .try_for_each(|board| descend(board, rows_left, search))
+}
+
+/// Counts what is below these boards on all threads of the pool.
+fn by_parts(boards: &[Attacks], rows_left: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let (request, control) = search.of_part();
+    let parts = boards.par_iter().map(|&board| {
+        let visit = &mut |_: &[usize]| {};
+        let mut part = Search::new(request, visit, control);
+        descend(board, rows_left, &mut part)?;
+        Ok::<Counts, Halt>(part.finish())
+    });
+    let counts = parts.try_reduce(Counts::default, |mut sum, part| {
+        sum += part;
+        Ok(sum)
+    })?;
+    search.add_parts(counts);
+    Ok(())
 }
 
 /// The boards with their first rows filled, mirror images left out.
@@ -254,9 +277,11 @@ impl RowsLeft for LastTwo {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
     use super::*;
     use crate::Control;
-    use crate::exact::SearchRequest;
+    use crate::exact::{SearchRequest, explore};
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
     /// which one half is left, up to the largest board, which fills its masks.
@@ -280,5 +305,49 @@ mod tests {
             (1..=KERNEL_ROWS as u64).map(arrangements).sum::<u64>(),
             NODES_MAX
         );
+    }
+
+    /// The plain count, board by board, and the one on all threads of a pool have the same numbers,
+    /// with a cutoff too; solutions are OEIS A000170.
+    #[test]
+    fn a_shared_count_is_the_plain_one() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        let pool = pool.expect("three threads");
+        for (n, solutions) in [(2, 0), (3, 0), (4, 2), (9, 352), (12, 14_200), (13, 73_712)] {
+            for cutoff in [u64::MAX, 100] {
+                let request = SearchRequest {
+                    cutoff,
+                    ..SearchRequest::new(n, Goal::Count)
+                };
+                let stop = AtomicBool::new(false);
+                let count = |is_shared: bool| {
+                    let steps = AtomicU64::new(0);
+                    let control = Control::new(&stop, &steps);
+                    let control = if is_shared {
+                        control.sharing_work()
+                    } else {
+                        control
+                    };
+                    let found = explore(&METHOD, request, &mut |_| {}, &control);
+                    let (counts, ending) = found.expect("no stop is asked for");
+                    (counts, ending, steps.into_inner())
+                };
+                let plain = count(false);
+                assert_eq!(pool.install(|| count(true)), plain, "n = {n}");
+                if cutoff == u64::MAX {
+                    assert_eq!(plain.0.solutions, solutions, "n = {n}");
+                }
+            }
+        }
+    }
+
+    /// A count on several threads ends when a stop is asked for.
+    #[test]
+    fn a_shared_count_is_stopped() {
+        let stop = AtomicBool::new(true);
+        let steps = AtomicU64::new(0);
+        let control = Control::new(&stop, &steps).sharing_work();
+        let request = SearchRequest::new(18, Goal::Count);
+        explore(&METHOD, request, &mut |_| {}, &control).expect_err("a stop was asked for");
     }
 }
