@@ -142,8 +142,9 @@ verify: build
 	THOROUGH=1 $(CARGO) test --release --locked --test main faults:: -- --include-ignored \
 		--nocapture --test-threads 1
 
-bench:
+bench: build
 	$(CARGO) bench --locked --bench '*'
+	python3 benches/tables.py $(REINES)
 
 reference: figures
 	rm -rf results/reference
