@@ -280,7 +280,7 @@ pub fn save_part(whole: &CompleteRun, run: &Path, mut records: Vec<Record>) {
     let (_, plan) = whole.plan().expect("our own spec");
     let run = RunFolder::at(run);
     let parts = Parts::open(&run, &plan).expect("the folder can be written");
-    let (mut parts, _, damaged) = parts;
+    let (mut parts, damaged) = parts;
     assert!(damaged.is_empty(), "{damaged:?}");
     parts.save(&mut records).expect("the folder can be written");
 }

@@ -1,23 +1,21 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
+mod cells;
+
 use std::borrow::Cow;
-use std::fmt::{Display, Write as _};
 use std::io::Write;
 use std::path::PathBuf;
 
-use itertools::Itertools;
-use polars::prelude::{
-    ChunkedArray, Column, DataFrame, DataType, Float64Chunked, IntoColumn, PolarsNumericType,
-    PolarsResult, StringChunked,
-};
+use polars::prelude::{Column, DataFrame, PolarsResult};
 
+use self::cells::Cells;
 use super::plan::OnlyArgs;
 use super::text::counted;
 use super::{Common, Refused, output, word};
 use crate::cli::terminal::remark;
 use crate::experiment::store::table::{self, GROUP};
 use crate::experiment::version::Code;
-use crate::results::distinct;
+use crate::results::distinct::Distinct;
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -60,8 +58,8 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         remark!("made by other code than this program: {others} of {all}");
     }
     let only = args.only.among(&runs, &meant.names)?;
-    let (tables, header) = distinct::tables(&runs, only.as_ref())?;
-    let trials = distinct::distinct(&runs, &tables)?;
+    let distinct = Distinct::of(&runs, only.as_ref())?;
+    let trials = distinct.joined()?;
     if trials.height() == 0 {
         let results = args.common.results.display().to_string();
         let none = || Refused::of_file(&results, "no trials");
@@ -71,62 +69,14 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     output::write_with(&args.output, args.force, |file| {
         let rows = trials.slices(GROUP);
         match ending {
-            "csv" => write_csv(&header, rows, file),
-            _ => Ok(table::write(&header, rows, GROUP, None, file).map(drop)?),
+            "csv" => write_csv(&distinct.header, rows, file),
+            _ => Ok(table::write(&distinct.header, rows, GROUP, None, file).map(drop)?),
         }
     })?;
-    let ranges = tables.iter().flat_map(|table| &table.points);
-    let rows: usize = ranges.map(|(_, range)| range.len()).sum();
-    let (trials, rows) = (counted(trials.height(), "trial"), counted(rows, "row"));
+    let trials = counted(trials.height(), "trial");
+    let rows = counted(distinct.n_rows(), "row");
     remark!("{}: {trials}, from {rows} of {all}", args.output.display());
     Ok(0)
-}
-
-/// Adds the cell of a row to a line.
-type AddCell<'c> = Box<dyn Fn(usize, &mut String) + 'c>;
-
-/// The cells of a column: a number as the shortest decimal that is read as the same number, and
-/// nothing for a null. What is the same in every row, as most columns of a point, is written once.
-fn cells(column: &Column) -> PolarsResult<AddCell<'_>> {
-    let (is_same, add) = match column.dtype() {
-        DataType::Float64 => reals(column.f64()?),
-        DataType::Int64 => integers(column.i64()?),
-        DataType::Int32 => integers(column.i32()?),
-        _ => {
-            let texts = column.str()?;
-            let add = |row, line: &mut String| line.push_str(&cell(texts.get(row).unwrap_or("")));
-            let add: AddCell<'_> = Box::new(add);
-            (texts.iter().all_equal(), add)
-        }
-    };
-    if !is_same {
-        return Ok(add);
-    }
-    let mut text = String::new();
-    add(0, &mut text);
-    Ok(Box::new(move |_, line| line.push_str(&text)))
-}
-
-/// True if all integers are the same, and their cells.
-fn integers<T: PolarsNumericType<Native: Display>>(
-    integers: &ChunkedArray<T>,
-) -> (bool, AddCell<'_>) {
-    let add = |row, line: &mut String| {
-        let written = integers.get(row).map_or(Ok(()), |it| write!(line, "{it}"));
-        written.expect("writing to a String cannot fail");
-    };
-    (integers.iter().all_equal(), Box::new(add))
-}
-
-/// True if all reals are the same, and their cells: each with a point or an exponent, as 0.0 and
-/// 1e-5. Readers that take a column's type from its first rows would take 0 for an integer, and
-/// some of them then cut off the decimals of the rows that follow.
-fn reals(reals: &Float64Chunked) -> (bool, AddCell<'_>) {
-    let add = |row, line: &mut String| {
-        let written = reals.get(row).map_or(Ok(()), |it| write!(line, "{it:?}"));
-        written.expect("writing to a String cannot fail");
-    };
-    (reals.iter().all_equal(), Box::new(add))
 }
 
 /// A text as a cell: in quotes where a reader may take a part of it for the end of a cell, as some
@@ -157,27 +107,25 @@ fn write_csv(
 
 /// The lines of these trials.
 fn csv(rows: &DataFrame) -> PolarsResult<String> {
-    let columns = rows.columns().iter().map(|column| {
-        // With commas some readers take a board for one large number.
-        if column.name() == "solution" {
-            let boards = column.str()?.iter();
-            let boards = boards.map(|board| Some(board?.replace(',', " ")));
-            let boards: StringChunked = boards.collect();
-            Ok(boards.into_column())
-        } else {
-            Ok(column.rechunk())
+    let columns: Vec<Column> = rows.columns().iter().map(Column::rechunk).collect();
+    let mut cells: Vec<Cells> = Vec::new();
+    for column in &columns {
+        let next = Cells::of(column)?;
+        match (cells.last_mut(), next) {
+            (Some(Cells::Same(text)), Cells::Same(more)) => {
+                text.push(',');
+                text.push_str(&more);
+            }
+            (_, next) => cells.push(next),
         }
-    });
-    let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
-    let cells = columns.iter().map(cells);
-    let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
+    }
     let mut lines = String::new();
     for row in 0..rows.height() {
-        for (at, add) in cells.iter().enumerate() {
+        for (at, column) in cells.iter().enumerate() {
             if at > 0 {
                 lines.push(',');
             }
-            add(row, &mut lines);
+            column.add(row, &mut lines);
         }
         lines.push('\n');
     }

@@ -41,6 +41,17 @@ impl CompleteRun {
         Ok(lines)
     }
 
+    /// Refuses trials that cannot be read, piece by piece, so that the whole table is never in
+    /// memory.
+    pub fn check_trials(&self) -> Result<(), StoreError> {
+        let file = self.table_file(TRIALS)?;
+        for rows in file.pieces() {
+            let points = Rows::by_point(self.piece(TRIALS, &file, rows)?, &self.manifest.columns);
+            points.map_err(|error| self.wrong_file(TRIALS, error))?;
+        }
+        Ok(())
+    }
+
     /// The times of the points of `trials`, those stored here, that are searches: of others nothing
     /// asks for them. A trial has none where they are lost. Refuses times that are not those of
     /// `trials`, one by one.

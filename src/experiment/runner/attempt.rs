@@ -2,9 +2,9 @@
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::sync::{Arc, OnceLock};
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use itertools::Itertools as _;
@@ -28,6 +28,9 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 const LONGEST_SAVE_INTERVAL: Duration = Duration::from_secs(300);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
+/// Time between two looks for trials that have ended. A receiver that waits for the next one would
+/// be woken by each: of tiny trials, a switch of threads for every trial.
+const PAUSE: Duration = Duration::from_millis(2);
 /// Finished trials that wait in memory to be saved; of tiny trials, 10 seconds bring millions.
 const MANY_ENDED: usize = 1 << 16;
 /// Observations that wait in memory to be saved, about.
@@ -55,14 +58,12 @@ pub fn go_on(
     for file in plan.programs.files() {
         folder.save_program_file(file)?;
     }
-    let (mut parts, saved, damaged) = Parts::open(folder, plan)?;
+    let (mut parts, damaged) = Parts::open(folder, plan)?;
     for error in &damaged {
         observer.remark(&Remark::SetAside(error.to_string()));
     }
     let mut finished = Finished::new(plan);
-    let entered = saved.iter().try_for_each(|part| finished.enter_all(part));
-    drop(saved);
-    entered.map_err(|error| StoreError::format(folder.path(), error))?;
+    parts.saved().for_each(|rows| finished.enter(rows));
     if !Progress::of(&finished.works, plan, threads).is_complete() {
         let runs = (folder.path(), old);
         let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
@@ -187,11 +188,8 @@ impl Saving<'_, '_> {
     ) -> Result<(), RunError> {
         let mut told = Instant::now();
         loop {
-            let next = ended.recv_timeout(TICK.saturating_sub(told.elapsed()));
-            let have_all_ended = matches!(next, Err(RecvTimeoutError::Disconnected));
-            if let Ok(trial) = next {
-                self.add(trial);
-            }
+            let left = TICK.saturating_sub(told.elapsed());
+            let have_all_ended = self.take_waiting(ended) || self.wait(ended, left);
             if told.elapsed() >= TICK || have_all_ended {
                 told = Instant::now();
                 if stop.load(Ordering::Relaxed) {
@@ -211,6 +209,37 @@ impl Saving<'_, '_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Takes the trials that wait, until enough are there to be saved; true if all threads have
+    /// ended and none waits.
+    fn take_waiting(&mut self, ended: &Receiver<EndedTrial>) -> bool {
+        while !self.are_many() {
+            match ended.try_recv() {
+                Ok(trial) => self.add(trial),
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => return true,
+            }
+        }
+        false
+    }
+
+    /// Waits for more trials, unless enough are there to be saved; true if all threads have ended.
+    fn wait(&mut self, ended: &Receiver<EndedTrial>, most: Duration) -> bool {
+        if self.are_many() {
+            return false;
+        }
+        if !self.plan.records_series() {
+            sleep(PAUSE);
+            return false;
+        }
+        // Few trials with courses wait, so that the threads would wait for this one.
+        match ended.recv_timeout(most) {
+            Ok(trial) => self.add(trial),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return true,
+        }
+        false
     }
 
     fn progress(&self) -> Progress {
@@ -241,7 +270,11 @@ impl Saving<'_, '_> {
             Some(last) => last.elapsed() >= interval,
             None => self.begun.elapsed() >= TICK,
         };
-        let are_many = self.new.len() >= MANY_ENDED || self.in_courses >= MANY_IN_COURSES;
-        are_many || (is_old && !self.new.is_empty())
+        self.are_many() || (is_old && !self.new.is_empty())
+    }
+
+    /// True if as many trials are there as are saved at once.
+    fn are_many(&self) -> bool {
+        self.new.len() >= MANY_ENDED || self.in_courses >= MANY_IN_COURSES
     }
 }

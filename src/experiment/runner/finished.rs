@@ -5,7 +5,7 @@ use polars::prelude::PolarsResult;
 use super::progress::{Progress, Work};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::table::Table;
+use crate::experiment::store::table::{PointRows, Table};
 use crate::solver::Key;
 
 /// The finished trials of a plan.
@@ -59,25 +59,26 @@ impl<'a> Finished<'a> {
         missing.map(|(key, _)| key)
     }
 
+    /// Enters the plan's trials among rows of a point.
+    pub fn enter(&mut self, rows: &PointRows) {
+        let Some(point) = self.plan.index_of(&rows.point) else {
+            return;
+        };
+        for (seed, trial) in rows.trials() {
+            let index = self.index(point, seed, trial);
+            if let Some(index) = index.filter(|index| !self.trials[point][*index]) {
+                self.trials[point][index] = true;
+                self.works[point].finished += 1;
+            }
+        }
+    }
+
     /// Enters the plan's trials of a part.
     ///
     /// # Errors
     /// Columns that are missing or of another type.
     pub fn enter_all(&mut self, part: &Table) -> PolarsResult<()> {
-        let trials = part.trials()?;
-        for (point, range) in &part.points {
-            let Some(point) = self.plan.index_of(point) else {
-                continue;
-            };
-            for at in range.clone() {
-                let (seed, trial) = trials.at(at);
-                let index = self.index(point, seed, trial);
-                if let Some(index) = index.filter(|index| !self.trials[point][*index]) {
-                    self.trials[point][index] = true;
-                    self.works[point].finished += 1;
-                }
-            }
-        }
+        part.order(0)?.iter().for_each(|rows| self.enter(rows));
         Ok(())
     }
 }

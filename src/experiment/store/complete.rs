@@ -2,13 +2,14 @@
 //! plan that they were made of. Nothing is read that was not compared with its checksum first, and
 //! nothing is mapped into memory, where a read that fails could only kill the process.
 
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use super::StoreError;
 use super::atomic::{MOST, UNREAD, bytes_of, checksum, open};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, SERIES, TIMINGS, TRIALS};
-use super::table::Table;
+use super::table::{Table, TableFile};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{FileSeal, Manifest};
 use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
@@ -159,23 +160,40 @@ impl CompleteRun {
     /// A table with as many rows as the manifest says; of times it says how many trials they are
     /// of.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
-        let it = &self.manifest;
+        let file = self.table_file(name)?;
+        self.piece(name, &file, 0..file.rows())
+    }
+
+    /// The file of a table, of which pieces can be read; its errors are those of
+    /// [`CompleteRun::table`].
+    pub fn table_file(&self, name: &str) -> Result<TableFile, StoreError> {
+        let manifest = &self.manifest;
         let most = match name {
-            TRIALS => it.rows,
-            SERIES => it.series_rows,
-            _ => it.rows.saturating_mul(MAX_REPEATS.into()),
+            TRIALS => manifest.rows,
+            SERIES => manifest.series_rows,
+            _ => manifest.rows.saturating_mul(MAX_REPEATS.into()),
         };
-        let table = Table::of_bytes(self.file(name)?, most, None);
+        let file = TableFile::of(self.file(name)?, most, None);
         let path = self.folder.path().join(name);
-        let table = table.map_err(|error| StoreError::of_table(&path, error))?;
-        let rows = table.frame.height() as u64;
+        let file = file.map_err(|error| StoreError::of_table(&path, error))?;
+        let rows = file.rows() as u64;
         if rows == most || name == TIMINGS {
-            return Ok(table);
+            return Ok(file);
         }
-        Err(self.wrong_file(
-            MANIFEST,
-            format!("{most} rows; expected {rows}, as {name} has"),
-        ))
+        let reason = format!("{most} rows; expected {rows}, as {name} has");
+        Err(self.wrong_file(MANIFEST, reason))
+    }
+
+    /// Rows of the file of the table of this name.
+    pub fn piece(
+        &self,
+        name: &str,
+        file: &TableFile,
+        rows: Range<usize>,
+    ) -> Result<Table, StoreError> {
+        let path = self.folder.path().join(name);
+        let table = file.read(rows);
+        table.map_err(|error| StoreError::of_table(&path, error))
     }
 
     /// The trials with what these tables have of them, as the columns of lists of a part.

@@ -6,16 +6,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use polars::prelude::{DataFrame, PolarsResult};
+use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use serde::{Deserialize, Serialize};
 
 use super::atomic::{self, MOST, UNREAD, bytes_of, checksum, checksum_of, text_of};
 use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
-use super::table::{self, Axes, GROUP, Joined, Table};
-use super::{Record, StoreError};
+use super::table::{self, Axes, GROUP, Joined, PointRows, Table};
+use super::{Point, Record, StoreError};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
 use crate::experiment::provenance::{FileSeal, HeldUp, Manifest, PointTotals};
 
@@ -23,18 +24,26 @@ use crate::experiment::provenance::{FileSeal, HeldUp, Manifest, PointTotals};
 const DIGITS: usize = 32;
 /// Observations that are put in order at once, about.
 const OBSERVATIONS: usize = 1 << 20;
+/// Row groups of a part at most, so that few rows are in memory when it is read.
+const MOST_GROUPS: usize = 4;
 
 /// The parts of a run that this process alone writes to.
 pub struct Parts<'a> {
     run: &'a RunFolder,
     plan: &'a Plan,
     folder: PathBuf,
-    files: Vec<PathBuf>,
+    files: Vec<PartOfRun>,
     /// The columns of a part of the plan's trials.
     header: DataFrame,
     /// The times that are kept though they are held up, of the trials that are saved or to be
     /// saved; others among them do no harm.
     pub held_up: Vec<HeldUp>,
+}
+
+/// A part, whose rows are on the disk alone.
+struct PartOfRun {
+    path: PathBuf,
+    order: Vec<PointRows>,
 }
 
 /// The file in the folder of parts that has the times that are held up.
@@ -50,15 +59,13 @@ struct HeldUpTimes {
 }
 
 impl<'a> Parts<'a> {
-    /// The parts of a run, whose folder is made if need be, and their rows: several are joined. A
-    /// part that is damaged or of another run is set aside in the run's folder.
+    /// The parts of a run, whose folder is made if need be; several are joined. A part that is
+    /// damaged or of another run is set aside in the run's folder, and what is wrong with it
+    /// returned.
     ///
     /// # Errors
     /// Those of the file system; two parts with different rows of a trial.
-    pub fn open(
-        run: &'a RunFolder,
-        plan: &'a Plan,
-    ) -> Result<(Self, Vec<Table>, Vec<StoreError>), StoreError> {
+    pub fn open(run: &'a RunFolder, plan: &'a Plan) -> Result<(Self, Vec<StoreError>), StoreError> {
         let folder = run.path().join(PARTS);
         atomic::make_folder(&folder).map_err(StoreError::io(&folder))?;
         for folder in [run.path(), &folder] {
@@ -66,7 +73,6 @@ impl<'a> Parts<'a> {
             cleared.map_err(StoreError::io(folder))?;
         }
         let header = columns(plan, &[]).map_err(|error| StoreError::format(&folder, error))?;
-        let (mut tables, mut damaged) = (Vec::new(), Vec::new());
         let mut parts = Self {
             run,
             plan,
@@ -75,12 +81,10 @@ impl<'a> Parts<'a> {
             held_up: held_up_in(&folder),
             folder,
         };
+        let mut damaged = Vec::new();
         for (number, path) in list(&parts.folder)? {
-            match parts.table(&path) {
-                Ok(table) => {
-                    tables.push(table);
-                    parts.files.push(path);
-                }
+            match parts.order_of(&path) {
+                Ok(order) => parts.files.push(PartOfRun { path, order }),
                 Err(error) if error.is_damage() => {
                     let kept = run.path().join(format!("part-{number:06}"));
                     set_aside(&path, &kept)?;
@@ -89,15 +93,36 @@ impl<'a> Parts<'a> {
                 Err(error) => return Err(error),
             }
         }
-        if tables.len() > 1 {
-            let old = std::mem::take(&mut parts.files);
-            let joined = parts.joined(&tables)?;
-            parts.write(joined.slices(parts.step()))?;
-            for path in old.iter().filter(|path| !parts.files.contains(path)) {
-                fs::remove_file(path).map_err(StoreError::io(path))?;
+        if parts.files.len() > 1 {
+            parts.join()?;
+        }
+        Ok((parts, damaged))
+    }
+
+    /// The trials that are saved, point by point, of one part after the other.
+    pub fn saved(&self) -> impl Iterator<Item = &PointRows> {
+        self.files.iter().flat_map(|part| &part.order)
+    }
+
+    /// Puts the rows of all parts into others that have no trial in common.
+    fn join(&mut self) -> Result<(), StoreError> {
+        let old = std::mem::take(&mut self.files);
+        let joined = self.joined(&old)?;
+        let mut slices = joined.slices(self.step()).peekable();
+        let mut files = Vec::new();
+        while slices.peek().is_some() {
+            let rows = slices.by_ref().take(MOST_GROUPS);
+            files.push(self.written(rows, files.len())?);
+        }
+        drop(slices);
+        drop(joined);
+        for part in &old {
+            if !files.iter().any(|file| file.path == part.path) {
+                fs::remove_file(&part.path).map_err(StoreError::io(&part.path))?;
             }
         }
-        Ok((parts, tables, damaged))
+        self.files = files;
+        Ok(())
     }
 
     /// Saves trials that have ended, in whatever order they come.
@@ -105,8 +130,17 @@ impl<'a> Parts<'a> {
         if records.is_empty() {
             return Ok(());
         }
+        // Most have the point of the one before.
+        let mut last: Option<(Arc<Point>, Option<usize>)> = None;
         records.sort_by_cached_key(|record| {
-            let rank = self.plan.index_of(&record.point);
+            let known = last.take();
+            let known = known.filter(|(point, _)| Arc::ptr_eq(point, &record.point));
+            let ranked = known.unwrap_or_else(|| {
+                let rank = self.plan.index_of(&record.point);
+                (Arc::clone(&record.point), rank)
+            });
+            let rank = ranked.1;
+            last = Some(ranked);
             (rank, record.row.seed, record.row.trial)
         });
         self.save_held_up()?;
@@ -130,21 +164,54 @@ impl<'a> Parts<'a> {
         Table::of(schema::aligned(&self.header, rows)?)
     }
 
-    /// Writes a part.
+    /// Writes rows as parts of this run, of so many rows each that few are in memory when they are
+    /// read.
     pub fn write(
         &mut self,
         rows: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<(), StoreError> {
+        for piece in rows {
+            let piece = piece.map_err(|error| StoreError::format(&self.folder, error))?;
+            let size = MOST_GROUPS * self.step();
+            for start in (0..piece.height()).step_by(size) {
+                let rows = piece.slice(start as i64, size);
+                let part = self.written([Ok(rows)], self.files.len())?;
+                self.files.push(part);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a part of this number.
+    fn written(
+        &self,
+        rows: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+        number: usize,
+    ) -> Result<PartOfRun, StoreError> {
+        let mut order = Vec::new();
+        let mut n_rows = 0;
+        let rows = rows.into_iter().map(|rows| {
+            let mut frame = rows?;
+            frame.rechunk_mut();
+            let table = Table::of(frame)?;
+            order.extend(table.order(n_rows)?);
+            n_rows += table.frame.height();
+            Ok(table.frame)
+        });
         let run = self.run.name();
         let mut bytes = Vec::new();
         let written = table::write(&self.header, rows, self.step(), Some(&run), &mut bytes);
         written.map_err(|error| StoreError::format(&self.folder, error))?;
         let checksum = &checksum(&bytes)[..DIGITS];
-        let name = format!("{:06}-{checksum}.parquet", self.files.len());
-        let path = self.folder.join(name);
+        let path = self.folder.join(format!("{number:06}-{checksum}.parquet"));
         atomic::write(&path, &bytes).map_err(StoreError::io(&self.folder))?;
-        self.files.push(path);
-        Ok(())
+        Ok(PartOfRun { path, order })
+    }
+
+    /// The trials of a part.
+    fn order_of(&self, path: &Path) -> Result<Vec<PointRows>, StoreError> {
+        let order = self.table(path)?.order(0);
+        order.map_err(|error| StoreError::format(path, error))
     }
 
     fn table(&self, path: &Path) -> Result<Table, StoreError> {
@@ -152,8 +219,16 @@ impl<'a> Parts<'a> {
         table.map_err(|error| StoreError::format(path, error))
     }
 
-    fn joined<'t>(&self, tables: &'t [Table]) -> Result<Joined<'t>, StoreError> {
-        Joined::of(tables, &[SECONDS]).map_err(|error| StoreError::format(&self.folder, error))
+    /// The rows of these parts, each of which is read when its rows' turn comes.
+    fn joined<'p>(&'p self, files: &'p [PartOfRun]) -> Result<Joined<'p>, StoreError> {
+        let load = |part: usize| {
+            let table = self.table(&files[part].path);
+            let error = |error: StoreError| PolarsError::ComputeError(error.to_string().into());
+            table.map(|table| table.frame).map_err(error)
+        };
+        let orders: Vec<&[PointRows]> = files.iter().map(|part| &*part.order).collect();
+        let joined = Joined::loading(&orders, self.header.clone(), Box::new(load), &[SECONDS]);
+        joined.map_err(|error| StoreError::format(&self.folder, error))
     }
 
     /// Trials that are put in order at once: few, where each has a long course.
@@ -169,9 +244,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// Any of the file system's, or trials that are missing; what was saved stays.
     pub fn complete(&self, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let tables = self.files.iter().map(|path| self.table(path));
-        let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
-        let joined = self.joined(&tables)?;
+        let joined = self.joined(&self.files)?;
         let (rows, all) = (joined.height() as u64, self.plan.trials());
         if rows != all {
             let reason = format!("the parts hold {rows} trials of {all}; run again to go on");

@@ -5,21 +5,29 @@ pub(super) mod key;
 
 mod joined;
 
+mod order;
+
+mod part_file;
+
 use std::io::{Cursor, Write};
 use std::ops::Range;
 
 use polars::io::parquet::write::KeyValueMetadata;
 use polars::prelude::*;
-use polars_parquet::parquet::metadata::{KeyValue, RowGroupMetadata};
+use polars_parquet::parquet::metadata::{FileMetadata, KeyValue, RowGroupMetadata};
 use polars_parquet::write::schema_to_metadata_key;
 
 pub use self::joined::{JoinError, Joined};
 pub use self::key::Axes;
+pub use self::order::{PointRows, Stretch};
+use self::part_file::PartFile;
 use super::Point;
 use crate::experiment::spec::number::MOST_INTEGER;
 
 /// Rows in a row group.
 pub const GROUP: usize = 1 << 16;
+/// Rows of a large table that are in memory at once: four row groups.
+const PIECE: usize = 4 * GROUP;
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
 /// Bytes that a row may have: the longest are the numbers of a board of side 2000.
@@ -72,54 +80,11 @@ impl Table {
         Ok(Self { frame, points })
     }
 
-    /// The table of the bytes of a file.
-    ///
-    /// # Errors
-    /// Bytes that are no table of this schema; those of a table that has more rows or longer ones,
-    /// of which none is read: a few compressed bytes can stand for more than fits into memory; and
-    /// those of a part of another run.
+    /// The table of the bytes of a file; its errors are those of [`TableFile::of`] and
+    /// [`TableFile::read`].
     pub fn of_bytes(bytes: Vec<u8>, most: u64, run: Option<&str>) -> PolarsResult<Self> {
-        let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
-        let metadata = Arc::clone(reader.get_metadata()?);
-        let groups = &metadata.row_groups;
-        let rows: usize = groups.iter().map(|group| group.num_rows()).sum();
-        let columns = groups.iter().flat_map(|group| group.parquet_columns());
-        let sizes = columns.map(|it| u64::try_from(it.uncompressed_size()).unwrap_or(u64::MAX));
-        let size = sizes.fold(0, u64::saturating_add);
-        if rows as u64 > most || size > most.saturating_mul(ROW).saturating_add(PAGE as u64) {
-            let found = format!("{rows} rows of {size} bytes in all");
-            let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
-            return Err(PolarsError::ComputeError(reason.into()));
-        }
-        let mut entries = metadata.key_value_metadata().iter().flatten();
-        let its_run = entries.find(|it| it.key == RUN);
-        if its_run.and_then(|it| it.value.as_deref()) != run {
-            return Err(PolarsError::ComputeError(NOT_OWN.into()));
-        }
-        // A column that is null throughout is not decoded, and takes no memory.
-        let has_value = |name: &str| {
-            let columns = |group| RowGroupMetadata::columns_under_root_iter(group, name);
-            groups.iter().filter_map(columns).flatten().any(|it| {
-                let statistics = it.statistics(&metadata.footer_buf).and_then(Result::ok);
-                statistics.and_then(|it| it.null_count()) != Some(it.num_values())
-            })
-        };
-        let schema = reader.schema()?;
-        let fields = key::wanted(&schema)?;
-        let read = fields.iter().filter(|it| has_value(it.0));
-        let read = read.map(|it| it.0.to_string()).collect();
-        let mut frame = reader.with_columns(Some(read)).finish()?;
-        // One by one, so that no more than one is in memory twice.
-        let mut columns = Vec::with_capacity(fields.len());
-        for (name, field) in fields {
-            let read = frame.drop_in_place(name).map(|column| column.rechunk());
-            let kind = DataType::from_arrow_field(field);
-            let column = read.unwrap_or_else(|_| Column::full_null(name.clone(), rows, &kind));
-            columns.push(as_signed(&column)?);
-        }
-        let table = Self::of(DataFrame::new(rows, columns)?)?;
-        table.refuse_other_keys()?;
-        Ok(table)
+        let file = TableFile::of(bytes, most, run)?;
+        file.read(0..file.rows())
     }
 
     /// Refuses seeds and trial indices that no trial has, as -1.
@@ -185,8 +150,104 @@ impl Table {
     }
 }
 
+/// A file with a table, as its bytes, of which pieces are read.
+pub struct TableFile {
+    bytes: Vec<u8>,
+    metadata: Arc<FileMetadata>,
+}
+
+impl TableFile {
+    /// The table of the bytes of a file.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet; those of a table that has more rows than `most` or longer ones,
+    /// of which none is read: a few compressed bytes can stand for more than fits into memory; and
+    /// those of a part of another run.
+    pub fn of(bytes: Vec<u8>, most: u64, run: Option<&str>) -> PolarsResult<Self> {
+        let metadata = Arc::clone(ParquetReader::new(Cursor::new(&bytes)).get_metadata()?);
+        let groups = &metadata.row_groups;
+        let rows: usize = groups.iter().map(|group| group.num_rows()).sum();
+        let columns = groups.iter().flat_map(|group| group.parquet_columns());
+        let sizes =
+            columns.map(|column| u64::try_from(column.uncompressed_size()).unwrap_or(u64::MAX));
+        let size = sizes.fold(0, u64::saturating_add);
+        if rows as u64 > most || size > most.saturating_mul(ROW).saturating_add(PAGE as u64) {
+            let found = format!("{rows} rows of {size} bytes in all");
+            let reason = format!("{found}; expected at most {most}, each of at most {ROW} bytes");
+            return Err(PolarsError::ComputeError(reason.into()));
+        }
+        let mut entries = metadata.key_value_metadata().iter().flatten();
+        let its_run = entries.find(|entry| entry.key == RUN);
+        if its_run.and_then(|entry| entry.value.as_deref()) != run {
+            return Err(PolarsError::ComputeError(NOT_OWN.into()));
+        }
+        Ok(Self { bytes, metadata })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        let groups = self.metadata.row_groups.iter();
+        groups.map(|group| group.num_rows()).sum()
+    }
+
+    /// The rows in pieces of some row groups, few enough for memory.
+    pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let rows = self.rows();
+        let starts = (0..rows).step_by(PIECE);
+        starts.map(move |start| start..(start + PIECE).min(rows))
+    }
+
+    /// The table of these rows, which are there.
+    ///
+    /// # Errors
+    /// Bytes that are no table of this schema.
+    pub fn read(&self, rows: Range<usize>) -> PolarsResult<Table> {
+        let columns = self.columns(rows.clone())?;
+        let table = Table::of(DataFrame::new(rows.len(), columns)?)?;
+        table.refuse_other_keys()?;
+        Ok(table)
+    }
+
+    /// These rows of the columns that this program knows.
+    fn columns(&self, rows: Range<usize>) -> PolarsResult<Vec<Column>> {
+        let mut reader = ParquetReader::new(Cursor::new(&self.bytes)).set_rechunk(false);
+        reader.set_metadata(Arc::clone(&self.metadata));
+        let schema = reader.schema()?;
+        let fields = key::wanted(&schema)?;
+
+        // A column that is null throughout is not decoded, and takes no memory.
+        let decoded = fields.iter().filter(|field| self.has_value(field.0));
+        let decoded = decoded.map(|field| field.0.to_string()).collect();
+        let reader = reader.with_columns(Some(decoded));
+        let slice = (rows.start, rows.len());
+        let mut frame = reader.with_slice(Some(slice)).finish()?;
+
+        // One by one, so that no more than one is in memory twice.
+        let mut columns = Vec::with_capacity(fields.len());
+        for (name, field) in fields {
+            let read = frame.drop_in_place(name).map(|column| column.rechunk());
+            let kind = DataType::from_arrow_field(field);
+            let null = || Column::full_null(name.clone(), rows.len(), &kind);
+            columns.push(as_signed(&read.unwrap_or_else(|_| null()))?);
+        }
+        Ok(columns)
+    }
+
+    /// True if a column has a value in any row, or that is not known.
+    fn has_value(&self, name: &str) -> bool {
+        let groups = self.metadata.row_groups.iter();
+        let columns = |group| RowGroupMetadata::columns_under_root_iter(group, name);
+        groups.filter_map(columns).flatten().any(|column| {
+            let statistics = column.statistics(&self.metadata.footer_buf);
+            let statistics = statistics.and_then(Result::ok);
+            statistics.and_then(|found| found.null_count()) != Some(column.num_values())
+        })
+    }
+}
+
 /// Writes rows with the columns of `header` in row groups of so many, whatever pieces they come in;
-/// returns how many. The rows of a part are named as those of its run.
+/// returns how many. The rows of a part are named as those of its run, and encoded for this program
+/// alone.
 ///
 /// # Errors
 /// Those of the pieces and of the file.
@@ -200,22 +261,41 @@ pub fn write(
     // An entry of ours takes the place of Polars' own.
     let types = schema_to_metadata_key(&plain_types(header.schema()));
     let run = run.map(|run| KeyValue::new(RUN.to_owned(), run.to_owned()));
-    let metadata = [types].into_iter().chain(run).collect();
+    if let Some(run) = run {
+        let mut file = PartFile::new(header, file)?;
+        let rows = write_groups(header, pieces, group, |rows| file.write(rows))?;
+        file.finish(vec![types, run])?;
+        return Ok(rows);
+    }
     let mut file = ParquetWriter::new(file)
         // zstd's default level, which Cargo.lock fixes, as the code version is.
         .with_compression(ParquetCompression::Zstd(None))
         .set_parallel(false)
-        .with_key_value_metadata(Some(KeyValueMetadata::Static(metadata)))
+        .with_key_value_metadata(Some(KeyValueMetadata::Static(vec![types])))
         .with_data_page_size(Some(PAGE))
         .batched(header.schema())?;
-    let (mut waiting, mut rows) = (header.clear(), 0);
+    let rows = write_groups(header, pieces, group, |rows| file.write_batch(rows))?;
+    file.finish()?;
+    Ok(rows)
+}
+
+/// Puts pieces of a table together to groups of so many rows, and the rest; returns the number of
+/// rows.
+fn write_groups(
+    header: &DataFrame,
+    pieces: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    group: usize,
+    mut write_group: impl FnMut(&DataFrame) -> PolarsResult<()>,
+) -> PolarsResult<u64> {
+    let mut waiting = header.clear();
+    let mut rows = 0;
     let mut write = |waiting: &mut DataFrame, least: usize| {
         while waiting.height() >= least {
             let mut first = waiting.slice(0, group);
             first.rechunk_mut();
             *waiting = waiting.slice(first.height() as i64, usize::MAX);
             rows += first.height() as u64;
-            file.write_batch(&first)?;
+            write_group(&first)?;
         }
         PolarsResult::Ok(())
     };
@@ -224,7 +304,6 @@ pub fn write(
         write(&mut waiting, group)?;
     }
     write(&mut waiting, 1)?;
-    file.finish()?;
     Ok(rows)
 }
 

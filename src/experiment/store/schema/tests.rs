@@ -120,6 +120,26 @@ fn what_was_written_is_read() {
     assert!(exploded.equals_missing(&series.frame));
 }
 
+/// A part is encoded for this program alone, and has the rows that a table for readers has.
+#[test]
+fn a_part_has_the_rows_of_a_table() {
+    let records: Vec<Record> = (0..70_000)
+        .map(|trial| record(trial, u64::from(trial % 3)))
+        .collect();
+    let axes = Axes::of(records.iter().map(|record| &*record.point));
+    let part = part(&Axes::default(), &OwnColumns::new(), true, &[]).expect("our own columns");
+    let rows = |run: Option<&str>| {
+        let mut bytes = Vec::new();
+        let written = write(&part.clear(), [Ok(part.clone())], GROUP, run, &mut bytes);
+        assert_eq!(written.expect("a vector can be written"), 70_000);
+        let table = Table::of_bytes(bytes, 70_000, run).expect("our own bytes");
+        table.frame
+    };
+    let plain = rows(None);
+    assert!(rows(Some("a run")).equals_missing(&plain));
+    assert!(plain.equals_missing(&part));
+}
+
 /// A row of no trial, and one that is not in its place.
 #[test]
 fn rows_of_no_trial_are_refused() {

@@ -1,24 +1,72 @@
 //! The rows of several tables as those of one.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::iter::from_fn;
 use std::ops::Range;
 
 use polars::prelude::*;
 
+use super::order::PointRows;
 use super::{GROUP, Table};
 use crate::solver::Ending;
 
-/// A row: the rank of its point and dynamics, its seed and trial, by which rows are sorted; among
-/// those of one trial the rank of its range; and its index in the table.
-type Row = (u32, u64, u32, u32, u32);
+/// Consecutive trials of a point and dynamics, in the order of the tables: by the rank of both,
+/// seed and trial; among rows of the same trials by the rank of their range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Piece {
+    rank: u32,
+    seed: u64,
+    trial: u32,
+    /// The index of the range that has the rows.
+    range: u32,
+    rows: Rows,
+}
+
+/// Consecutive rows of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rows {
+    start: u32,
+    length: u32,
+}
+
+impl Piece {
+    /// The trials from the one of this distance on.
+    fn after(self, distance: u32) -> Self {
+        let rows = Rows {
+            start: self.rows.start + distance,
+            length: self.rows.length - distance,
+        };
+        Self {
+            trial: self.trial + distance,
+            rows,
+            ..self
+        }
+    }
+
+    /// The first trials, so many.
+    fn first(self, length: u32) -> Self {
+        let start = self.rows.start;
+        Self {
+            rows: Rows { start, length },
+            ..self
+        }
+    }
+}
+
+/// A way to a table's rows.
+type Load<'t> = Box<dyn Fn(usize) -> PolarsResult<DataFrame> + 't>;
 
 /// The rows of several tables with the same columns, by point, dynamics, seed and trial. A trial
 /// that is in several tables has the row with the largest cutoff, of several the first.
 pub struct Joined<'t> {
-    tables: &'t [Table],
+    load: Load<'t>,
+    /// The columns, without rows.
+    header: DataFrame,
     /// The table of each range.
     of: Vec<usize>,
-    rows: Vec<Row>,
+    pieces: Vec<Piece>,
 }
 
 /// Why tables cannot be joined.
@@ -33,6 +81,12 @@ pub enum JoinError {
     Differ { trial: String, tables: [usize; 2] },
 }
 
+/// A range of rows of one point: its point, and where it is.
+struct PointRange<'o> {
+    rows: &'o PointRows,
+    table: usize,
+}
+
 impl<'t> Joined<'t> {
     /// The rows of these tables.
     ///
@@ -40,68 +94,87 @@ impl<'t> Joined<'t> {
     /// Two rows of one trial that differ elsewhere than in the columns `but`. With another cutoff a
     /// trial that ended before both is the same.
     pub fn of(tables: &'t [Table], but: &[&str]) -> Result<Self, JoinError> {
-        let mut ranges = Vec::new();
-        for (of, table) in tables.iter().enumerate() {
-            let dynamics = table.frame.column("dynamics")?.str()?;
-            let cutoffs = table.frame.column("cutoff")?.i64()?;
-            for (point, range) in &table.points {
-                let (dynamics, cutoff) = (dynamics.get(range.start), cutoffs.get(range.start));
-                ranges.push((point, dynamics, cutoff, of, range.clone()));
-            }
+        let orders = tables.iter().map(|table| table.order(0));
+        let orders: Vec<Vec<PointRows>> = orders.collect::<PolarsResult<_>>()?;
+        let orders: Vec<&[PointRows]> = orders.iter().map(Vec::as_slice).collect();
+        let load = |table: usize| Ok(tables[table].frame.clone());
+        Self::loading(&orders, tables[0].frame.clear(), Box::new(load), but)
+    }
+
+    /// The rows of tables that are loaded when their rows' turn comes, and kept no longer. `orders`
+    /// has the rows of each.
+    ///
+    /// # Errors
+    /// As [`Joined::of`], and those of loading.
+    pub fn loading(
+        orders: &[&[PointRows]],
+        header: DataFrame,
+        load: Load<'t>,
+        but: &[&str],
+    ) -> Result<Self, JoinError> {
+        let mut ranges: Vec<PointRange> = Vec::new();
+        for (table, order) in orders.iter().enumerate() {
+            ranges.extend(order.iter().map(|rows| PointRange { rows, table }));
         }
         ranges.sort_by(|a, b| {
-            let points = a.0.order(b.0).then(a.1.cmp(&b.1));
-            points.then(b.2.cmp(&a.2)).then(a.3.cmp(&b.3))
+            let points = a.rows.point.order(&b.rows.point);
+            points
+                .then(a.rows.dynamics.cmp(&b.rows.dynamics))
+                .then(b.rows.cutoff.cmp(&a.rows.cutoff))
+                .then(a.table.cmp(&b.table))
         });
-        let mut rows = Vec::with_capacity(ranges.iter().map(|it| it.4.len()).sum());
-        let are_same =
-            |a: usize, b: usize| (ranges[a].0, ranges[a].1) == (ranges[b].0, ranges[b].1);
-        let mut rank = 0;
-        for (at, (_, _, _, of, range)) in ranges.iter().enumerate() {
-            rank += u32::from(at > 0 && !are_same(at - 1, at));
-            let trials = tables[*of].trials()?;
-            for row in range.clone() {
-                let (seed, trial) = trials.at(row);
-                rows.push((rank, seed, trial, at as u32, row as u32));
-            }
+
+        let (pieces, pairs) = merged(all_pieces(&ranges));
+        let joined = Self {
+            load,
+            header,
+            of: ranges.iter().map(|range| range.table).collect(),
+            pieces,
+        };
+        if let Some(differing) = joined.differing(&pairs, but)? {
+            let tables = differing.map(|piece| ranges[piece.range as usize].table);
+            let point = &ranges[differing[0].range as usize].rows.point;
+            let Piece { seed, trial, .. } = differing[0];
+            return Err(JoinError::Differ {
+                trial: format!("trial {trial} of seed {seed} at {point}"),
+                tables,
+            });
         }
-        rows.sort();
-        let of = ranges.iter().map(|it| it.3).collect();
-        let mut joined = Self { tables, of, rows };
-        let pairs = joined.rows.array_windows();
-        let again = pairs.filter(|[a, b]| is_same_trial(a, b));
-        let again: Vec<[Row; 2]> = again.copied().collect();
-        for pairs in again.chunks(GROUP) {
-            if let Some(differing) = joined.differing(pairs, but)? {
-                let ranges = differing.map(|row| &ranges[row.3 as usize]);
-                let ((_, seed, trial, ..), point) = (differing[0], ranges[0].0);
-                return Err(JoinError::Differ {
-                    trial: format!("trial {trial} of seed {seed} at {point}"),
-                    tables: ranges.map(|range| range.3),
-                });
-            }
-        }
-        joined.rows.dedup_by(|next, last| is_same_trial(next, last));
         Ok(joined)
     }
 
     /// The first pair of rows that cannot both be right.
-    fn differing(&self, pairs: &[[Row; 2]], but: &[&str]) -> PolarsResult<Option<[Row; 2]>> {
+    fn differing(&self, pairs: &[[Piece; 2]], but: &[&str]) -> PolarsResult<Option<[Piece; 2]>> {
+        let but: Vec<&str> = but.iter().copied().chain(["cutoff"]).collect();
+        for pairs in lots(pairs.to_vec(), GROUP, |pair, length| {
+            let [kept, other] = *pair;
+            let rest = [kept.after(length), other.after(length)];
+            ([kept.first(length), other.first(length)], rest)
+        }) {
+            if let Some(found) = self.differing_of(&pairs, &but)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first of these pairs, few enough to be compared at once.
+    fn differing_of(&self, pairs: &[[Piece; 2]], but: &[&str]) -> PolarsResult<Option<[Piece; 2]>> {
         let side = |side: usize| {
-            let rows: Vec<Row> = pairs.iter().map(|pair| pair[side]).collect();
-            self.gathered(&rows)
+            let pieces: Vec<Piece> = pairs.iter().map(|pair| pair[side]).collect();
+            self.gathered(&pieces, &mut BTreeMap::new())
         };
-        let (first, other) = (side(0)?, side(1)?);
-        let [larger, smaller] = [&first, &other].map(|it| it.column("cutoff")?.i64());
-        let (larger, smaller) = (larger?, smaller?);
+        let first = side(0)?;
+        let other = side(1)?;
+        let larger = first.column("cutoff")?.i64()?;
+        let smaller = other.column("cutoff")?.i64()?;
         let endings = other.column("outcome")?.str()?;
-        let but = || but.iter().copied().chain(["cutoff"]);
-        let [one, two] = [&first, &other].map(|it| it.drop_many(but()));
+        let [one, two] = [&first, &other].map(|rows| rows.drop_many(but.iter().copied()));
         let are_same = |at: usize, rows: usize| {
-            let [one, two] = [&one, &two].map(|it| it.slice(at as i64, rows));
+            let [one, two] = [&one, &two].map(|side| side.slice(at as i64, rows));
             one.equals_missing(&two)
         };
-        if are_same(0, pairs.len()) {
+        if are_same(0, first.height()) {
             return Ok(None);
         }
         let is_wrong = |at: &usize| {
@@ -110,47 +183,178 @@ impl<'t> Joined<'t> {
                 && endings.get(*at) == Some(Ending::Censored.name());
             !is_cut_off && !are_same(*at, 1)
         };
-        Ok((0..pairs.len()).find(is_wrong).map(|at| pairs[at]))
+        let wrong = (0..first.height()).find(is_wrong);
+        Ok(wrong.map(|row| {
+            let mut before = 0;
+            let holds = |pair: &&[Piece; 2]| {
+                before += pair[0].rows.length as usize;
+                row < before
+            };
+            let pair = pairs.iter().find(holds).expect("each row is of a pair");
+            let distance = (row + pair[0].rows.length as usize - before) as u32;
+            pair.map(|piece| piece.after(distance))
+        }))
     }
 
     /// How many trials there are.
     pub fn height(&self) -> usize {
-        self.rows.len()
+        let lengths = self.pieces.iter().map(|piece| piece.rows.length as usize);
+        lengths.sum()
     }
 
     /// The rows, so many at a time.
     pub fn slices(&self, rows: usize) -> impl Iterator<Item = PolarsResult<DataFrame>> {
-        self.rows.chunks(rows).map(|rows| self.gathered(rows))
+        let loaded = RefCell::new(BTreeMap::new());
+        let split = |piece: &Piece, length| (piece.first(length), piece.after(length));
+        let lots = lots(self.pieces.clone(), rows, split);
+        lots.map(move |pieces| self.gathered(&pieces, &mut loaded.borrow_mut()))
     }
 
-    /// The columns of these rows, which lie close together in each table.
-    fn gathered(&self, rows: &[Row]) -> PolarsResult<DataFrame> {
+    /// The columns of these rows, which lie close together in each table. `loaded` has the tables
+    /// of the rows before them, and then those of these.
+    fn gathered(
+        &self,
+        pieces: &[Piece],
+        loaded: &mut BTreeMap<usize, DataFrame>,
+    ) -> PolarsResult<DataFrame> {
+        let table_of = |piece: &Piece| self.of[piece.range as usize];
         let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
-        for &(_, _, _, range, at) in rows {
-            let at = at as usize;
-            let span = spans.entry(self.of[range as usize]).or_insert(at..at);
-            *span = span.start.min(at)..span.end.max(at + 1);
+        for piece in pieces {
+            let start = piece.rows.start as usize;
+            let end = start + piece.rows.length as usize;
+            let span = spans.entry(table_of(piece)).or_insert(start..end);
+            *span = span.start.min(start)..span.end.max(end);
         }
-        let mut frame = self.tables[0].frame.clear();
+
+        loaded.retain(|table, _| spans.contains_key(table));
+        let mut frame = self.header.clear();
         // Of each table, by how much its rows have moved.
         let mut shifts = BTreeMap::new();
-        for (&of, span) in &spans {
-            shifts.insert(of, frame.height() as i64 - span.start as i64);
-            let rows = self.tables[of].frame.slice(span.start as i64, span.len());
+        for (&table, span) in &spans {
+            if !loaded.contains_key(&table) {
+                loaded.insert(table, (self.load)(table)?);
+            }
+            shifts.insert(table, frame.height() as i64 - span.start as i64);
+            let rows = loaded[&table].slice(span.start as i64, span.len());
             frame.vstack_mut_owned(rows)?;
         }
-        let place = |row: &Row| (shifts[&self.of[row.3 as usize]] + i64::from(row.4)) as IdxSize;
-        if frame.height() == rows.len() && rows.iter().map(place).eq(0..rows.len() as IdxSize) {
+
+        let places = || {
+            pieces.iter().flat_map(|piece| {
+                let start = shifts[&table_of(piece)] + i64::from(piece.rows.start);
+                start as IdxSize..start as IdxSize + piece.rows.length
+            })
+        };
+        let n_rows: u32 = pieces.iter().map(|piece| piece.rows.length).sum();
+        if frame.height() == n_rows as usize && places().eq(0..n_rows) {
             return Ok(frame);
         }
         frame.rechunk_mut();
-        frame.take(&IdxCa::from_vec(
-            "".into(),
-            rows.iter().map(place).collect(),
-        ))
+        frame.take(&IdxCa::from_vec("".into(), places().collect()))
     }
 }
 
-fn is_same_trial(a: &Row, b: &Row) -> bool {
-    (a.0, a.1, a.2) == (b.0, b.1, b.2)
+/// The rows of all ranges, which are sorted by point, dynamics and cutoff.
+fn all_pieces(ranges: &[PointRange]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rank = 0;
+    for (at, range) in ranges.iter().enumerate() {
+        let is_same = |other: &PointRange| {
+            let (rows, others) = (range.rows, other.rows);
+            rows.point == others.point && rows.dynamics == others.dynamics
+        };
+        if at > 0 && !is_same(&ranges[at - 1]) {
+            rank += 1;
+        }
+        pieces.extend(range.rows.stretches.iter().map(|stretch| Piece {
+            rank,
+            seed: stretch.seed,
+            trial: stretch.trial,
+            range: at as u32,
+            rows: Rows {
+                start: stretch.row,
+                length: stretch.length,
+            },
+        }));
+    }
+    pieces
+}
+
+/// The pieces in order, of which no two have the same trial; and pairs of pieces with the same
+/// trials, the one that is kept and another.
+fn merged(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<[Piece; 2]>) {
+    let mut ordered: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut pairs = Vec::new();
+    let mut waiting: BinaryHeap<Reverse<Piece>> = pieces.into_iter().map(Reverse).collect();
+    while let Some(Reverse(piece)) = waiting.pop() {
+        let next = waiting.peek().map(|next| next.0);
+        let is_near = |next: &Piece| next.rank == piece.rank && next.seed == piece.seed;
+        let distance = next.filter(is_near).map(|next| next.trial - piece.trial);
+        match (next, distance) {
+            // Both begin with the same trial: the first is kept, whatever follows.
+            (Some(next), Some(0)) => {
+                waiting.pop();
+                let length = piece.rows.length.min(next.rows.length);
+                pairs.push([piece.first(length), next.first(length)]);
+                if length < next.rows.length {
+                    waiting.push(Reverse(next.after(length)));
+                }
+                waiting.push(Reverse(piece));
+            }
+            (_, Some(distance)) if distance < piece.rows.length => {
+                ordered.push(piece.first(distance));
+                waiting.push(Reverse(piece.after(distance)));
+            }
+            _ => ordered.push(piece),
+        }
+    }
+    (ordered, pairs)
+}
+
+/// Takes things of some length apart into lots of `size` rows, the last one of fewer; `split` gives
+/// the first rows of a thing, so many, and the others.
+fn lots<T: Copy + HasLength>(
+    things: Vec<T>,
+    size: usize,
+    split: impl Fn(&T, u32) -> (T, T),
+) -> impl Iterator<Item = Vec<T>> {
+    let mut things = things.into_iter();
+    let mut rest: Option<T> = None;
+    from_fn(move || {
+        let mut lot = Vec::new();
+        let mut left = size;
+        while left > 0 {
+            let Some(thing) = rest.take().or_else(|| things.next()) else {
+                break;
+            };
+            let length = thing.length();
+            if length as usize <= left {
+                left -= length as usize;
+                lot.push(thing);
+                continue;
+            }
+            let (first, others) = split(&thing, left as u32);
+            lot.push(first);
+            rest = Some(others);
+            left = 0;
+        }
+        (!lot.is_empty()).then_some(lot)
+    })
+}
+
+/// What has a number of rows, at least 1.
+trait HasLength {
+    fn length(&self) -> u32;
+}
+
+impl HasLength for Piece {
+    fn length(&self) -> u32 {
+        self.rows.length
+    }
+}
+
+impl HasLength for [Piece; 2] {
+    fn length(&self) -> u32 {
+        self[0].rows.length
+    }
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use itertools::Itertools;
 use polars::prelude::{
-    AnyValue, ArrowDataType, ArrowField, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr,
-    PolarsError, PolarsResult, Series,
+    AnyValue, ArrowDataType, ArrowField, ArrowSchema, Column, DataFrame, DataType, NamedFrom,
+    PlSmallStr, PolarsError, PolarsResult, Series,
 };
 
 use super::super::{Point, Record};
@@ -107,13 +107,23 @@ pub fn counts(
     records: &[Record],
     number: impl Fn(&Record) -> Option<u64>,
 ) -> PolarsResult<Column> {
-    let signed = |record: &Record| {
-        number(record)
-            .map(|number| signed(name, number))
-            .transpose()
-    };
-    let numbers: Vec<Option<i64>> = records.iter().map(signed).collect::<PolarsResult<_>>()?;
-    Ok(Column::new(name.into(), numbers))
+    let mut numbers: Vec<i64> = Vec::with_capacity(records.len());
+    for number in records.iter().filter_map(&number) {
+        numbers.push(signed(name, number)?);
+    }
+    // Of most columns all trials have a number, or none has.
+    if numbers.len() == records.len() {
+        return Ok(Column::new(name.into(), numbers));
+    }
+    if numbers.is_empty() {
+        let none = Column::full_null(name.into(), records.len(), &DataType::Int64);
+        return Ok(none);
+    }
+    let mut present = numbers.into_iter();
+    let held = records
+        .iter()
+        .map(|record| number(record).and_then(|_| present.next()));
+    Ok(Column::new(name.into(), held.collect::<Vec<Option<i64>>>()))
 }
 
 /// A number as the columns of tables hold it.
