@@ -127,7 +127,7 @@ fn a_part_has_the_rows_of_a_table() {
         .map(|trial| record(trial, u64::from(trial % 3)))
         .collect();
     let axes = Axes::of(records.iter().map(|record| &*record.point));
-    let part = part(&Axes::default(), &OwnColumns::new(), true, &[]).expect("our own columns");
+    let part = part(&axes, &OwnColumns::new(), true, &records).expect("our own columns");
     let rows = |run: Option<&str>| {
         let mut bytes = Vec::new();
         let written = write(&part.clear(), [Ok(part.clone())], GROUP, run, &mut bytes);
