@@ -36,7 +36,7 @@ use crate::solver::{
   reines solve cell epsilon=0.01 eta=0.1 --start board.txt
   reines solve factor product=143 epsilon=0.1
   reines solve bitboard n=4 --all
-  reines solve bitboard n=16 --count
+  reines solve bitboard n=14 --count
   reines solve walk --spec walk.toml size=5 bias=0.1
 
 A local rule runs a trial of the seed, the same as in an experiment: its final
