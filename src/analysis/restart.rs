@@ -183,7 +183,11 @@ mod tests {
             let mut sum_of_logs = 0.0;
             for _ in 0..1000 {
                 let times: Vec<Bounded> = (0..400).map(|_| time()).collect();
-                let (found, _) = restart_time(&times).expect("enough trials");
+                // In rare samples nobody of the second half has ended by t; NumPy leaves them out of
+                // the mean, too.
+                let Ok((found, _)) = restart_time(&times) else {
+                    continue;
+                };
                 hits += usize::from(found.holds(truth * 1e6));
                 sum_of_logs += libm::log(found.value / (truth * 1e6));
             }
