@@ -29,7 +29,6 @@ pub(crate) mod valley;
 pub(crate) mod classes;
 pub mod comparison;
 pub(crate) mod course;
-pub(crate) mod factoring;
 pub(crate) mod search;
 
 #[cfg(test)]

@@ -89,6 +89,17 @@ const STATISTICS: [(&str, &str); 4] = [
     ("share", "share"),
 ];
 
+/// Measures of other statistics and tables than those of a figure's other panels.
+const OTHERS: [&str; 7] = [
+    "median(moves)",
+    "q95(absorption_time)",
+    "share(censored)",
+    "restart_time",
+    "no_safe_move",
+    "median(seconds)",
+    "best_epsilon",
+];
+
 const KEPT: [&str; 7] = [
     "{ algorithm = 'pair' }",
     "{ algorithm = 'cell' }",
@@ -153,18 +164,41 @@ impl Keys {
     }
 
     fn say_of_columns(&mut self, is_map: bool) {
+        let statistic = if !is_map && self.has(25) {
+            let (name, word) = self.one(&STATISTICS);
+            self.word = Some(word);
+            Some(name)
+        } else {
+            None
+        };
         let axes = ["n", "epsilon", "eta", "seed", "moves", "moves / updates"];
         let axes = axes.map(|axis| format!("'{axis}'"));
+        let axes = axes.each_ref().map(String::as_str);
+        // A mean across has its own word.
+        let axes = if statistic.is_some() {
+            &axes[..4]
+        } else {
+            &axes
+        };
         if self.has(5) {
             self.say("x", "'permutations_per_solution'");
         } else {
-            self.may_say(70, "x", &axes.each_ref().map(String::as_str));
+            self.may_say(70, "x", axes);
         }
-        if !is_map && self.has(80) {
+        let of_statistic = |measure: &str| match statistic {
+            Some(name) => format!("'{name}({measure})'"),
+            None => format!("'{measure}'"),
+        };
+        if !is_map && (self.has(80) || statistic.is_some()) {
             let count = self.one(&[1, 1, 1, 2, 3]);
             let first = self.draws.below(MEASURES.len());
             let measures = MEASURES.iter().cycle().skip(first).step_by(3).take(count);
-            let measures = measures.map(|measure| format!("'{measure}'")).join(", ");
+            let mut measures = measures.map(|measure| of_statistic(measure)).collect_vec();
+            // Of another statistic, or of another table.
+            if statistic.is_none() && self.has(20) {
+                measures.push(format!("'{}'", self.one(&OTHERS)));
+            }
+            let measures = measures.join(", ");
             let value = if count > 1 && self.has(20) {
                 format!("[{{ measures = [{measures}] }}]")
             } else {
@@ -172,10 +206,12 @@ impl Keys {
             };
             self.say("y", value);
         }
-        if self.has(25) {
-            let (name, word) = self.one(&STATISTICS);
-            self.say("statistic", format!("'{name}'"));
-            self.word = Some(word);
+        if statistic.is_none() {
+            self.may_say(
+                15,
+                "band",
+                &["['q25(moves)', 'q75(moves)']", "['nodes', 'q95(nodes)']"],
+            );
         }
         let laws = [
             "'power'",
@@ -205,10 +241,18 @@ impl Keys {
         if kind != "distribution" && kind != "histogram" {
             return;
         }
-        let columns = ["'moves'", "'dangerous_moves'", "'entries'", "'updates'"];
-        self.may_say(50, "column", &columns);
-        self.may_say(40, "x_range", &["[1, 1000]", "[0, 50]", "[10, 1e5]"]);
-        self.may_say(40, "bins", &["2", "5", "7", "60", "200"]);
+        let column = self.one(&["moves", "dangerous_moves", "entries", "updates"]);
+        let range = self.one(&["[1, 1000]", "[0, 50]", "[10, 1e5]"]);
+        let count = self.one(&["2", "5", "7", "60", "200"]);
+        let keys = [
+            format!("column = '{column}'"),
+            format!("range = {range}"),
+            format!("count = {count}"),
+        ];
+        let keys = keys.into_iter().filter(|_| self.has(45)).collect_vec();
+        if !keys.is_empty() {
+            self.say("bin", format!("{{ {} }}", keys.join(", ")));
+        }
     }
 
     fn say_of_axes(&mut self) {
@@ -220,7 +264,7 @@ impl Keys {
         self.may_say(25, "facet", &facets);
         self.may_say(70, "where", &KEPT);
         self.may_say(20, "width", &["'single'", "'double'"]);
-        self.may_say(20, "least_points", &["1"]);
+        self.may_say(20, "x_range", &["[1, 1000]", "[0.01, 0.1]", "[5, 6]"]);
         self.may_say(10, "most_curves", &["30"]);
     }
 }
@@ -333,7 +377,8 @@ fn other_words(word: &str, svg: &str, table: &str) -> Option<String> {
     if is_mean(texts) || !has_word(texts) {
         return Some(format!("the axes of a {word}"));
     }
-    let has_column = header.split(',').any(|own| own == column);
+    let mut names = header.split(',');
+    let has_column = names.any(|own| own.starts_with(&format!("{column}(")));
     (!has_column).then(|| format!("the table of a {word}: {header}"))
 }
 

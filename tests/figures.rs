@@ -89,8 +89,8 @@ fn the_docs_have_every_key_of_a_figure() {
 #[test]
 fn a_figure_that_cannot_be_drawn_leaves_no_old_files() {
     const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = [4, 5]\nepsilon = [0.1, 0.2]\n\
-        trials = 6\ncutoff = 1e6\n[[figure]]\nname = 'across'\nx = 'epsilon'\ny = ['moves']\n\
-        [[figure]]\nname = 'upwards'\nx = 'n'\ny = ['moves']\n";
+        trials = 6\ncutoff = 1e4\n[[figure]]\nname = 'across'\nx = 'epsilon'\nx_scale = 'log'\n\
+        y = ['moves']\n[[figure]]\nname = 'upwards'\nx = 'n'\ny = ['moves']\nwhere = { n = 5 }\n";
     let place = Workplace::with(SPEC);
     let files = || {
         let paths = files_of(&place.path().join("figures"), "");
@@ -99,8 +99,8 @@ fn a_figure_that_cannot_be_drawn_leaves_no_old_files() {
     place.succeed("run -q a.toml");
     place.succeed("report -q a.toml");
     assert_eq!(files().len(), 6);
-    // Of one ε, and under -q.
-    place.write("a.toml", &SPEC.replace("[0.1, 0.2]", "0.1"));
+    // Without an ε on a logarithmic axis, and under -q.
+    place.write("a.toml", &SPEC.replace("[0.1, 0.2]", "0"));
     place.succeed("run -q a.toml");
     let said = place.ends(1, "report -q a.toml");
     has(
@@ -114,7 +114,7 @@ fn a_figure_that_cannot_be_drawn_leaves_no_old_files() {
     // The same where no other figure is drawn.
     let alone = SPEC
         .replace("n = [4, 5]", "n = 4")
-        .replace("[0.1, 0.2]", "0.1");
+        .replace("[0.1, 0.2]", "0");
     place.write("a.toml", &alone);
     place.succeed("run -q a.toml");
     place.write("figures/across.svg", "of the user");
@@ -391,33 +391,102 @@ impl OwnFigures {
         let own = self.of(key);
         assert_eq!(own.len(), 120);
         let [moves, updates] = ["moves", "updates"].map(|it| mean(&numbers(&own, it)));
-        self.shows("moves-per-update", key, "mean", moves / updates);
-        self.shows("time-against-moves", key, "moves", moves);
+        self.shows(
+            "moves-per-update",
+            key,
+            "mean(moves / updates)",
+            moves / updates,
+        );
+        self.shows("time-against-moves", key, "mean(moves)", moves);
         let mut times = numbers(&own, "absorption_time");
         times.sort_by(f64::total_cmp);
-        self.shows("median-time", key, "median", times[59]);
+        self.shows("median-time", key, "median(absorption_time)", times[59]);
         let key = ["cell", "7", "0.05"];
         let times = numbers(&self.of(key), "absorption_time");
         let censored = times.iter().filter(|it| it.is_infinite()).count();
-        self.shows("share-censored", key, "share", censored as f64 / 120.0);
+        self.shows(
+            "share-censored",
+            key,
+            "share(censored)",
+            censored as f64 / 120.0,
+        );
         let key = ["pair", "5", "0.04"];
         let [of_pair, of_cell] = ["pair", "cell"].map(|it| self.of([it, "5", "0.04"]));
         let mut times = numbers(&of_pair, "absorption_time");
         let ratio = mean(&times) / mean(&numbers(&of_cell, "absorption_time"));
-        self.shows("pair-over-cell", key, "ratio_of_mean", ratio);
+        self.shows(
+            "pair-over-cell",
+            key,
+            "ratio_of_mean(absorption_time)",
+            ratio,
+        );
         times.sort_by(f64::total_cmp);
-        self.shows("slowest-trials", key, "q95", times[75]);
+        self.shows("slowest-trials", key, "q95(absorption_time)", times[75]);
+        self.show_several_statistics();
         let of_seed = of_pair.into_iter().filter(|row| row["seed"] == "11");
         let of_seed = numbers(&of_seed.collect_vec(), "absorption_time");
         assert_eq!(of_seed.len(), 40);
-        self.shows("each-seed", key, "mean", mean(&of_seed));
-        self.shows("seeds", key, "mean", mean(&of_seed));
+        for figure in ["each-seed", "seeds"] {
+            self.shows(figure, key, "mean(absorption_time)", mean(&of_seed));
+        }
+    }
+
+    /// Ranks 20, 40 and 60 of 80 are the quartiles and the median. A figure has them beside each
+    /// other, a mean beside a share, and numbers of two tables in one row.
+    fn show_several_statistics(&self) {
+        let key = ["pair", "6", "0.02"];
+        let own = self.of(key);
+        assert_eq!(own.len(), 80);
+        let mut moves = numbers(&own, "moves");
+        moves.sort_by(f64::total_cmp);
+        for (column, rank) in [
+            ("q25(moves)", 20),
+            ("median(moves)", 40),
+            ("q75(moves)", 60),
+        ] {
+            self.shows("quartiles", key, column, moves[rank - 1]);
+        }
+        let key = ["cell", "7", "0.05"];
+        let own = self.of(key);
+        let times = numbers(&own, "absorption_time");
+        let censored = times.iter().filter(|it| it.is_infinite()).count();
+        self.shows(
+            "moves-and-censored",
+            key,
+            "mean(moves)",
+            mean(&numbers(&own, "moves")),
+        );
+        let share = censored as f64 / 120.0;
+        self.shows("moves-and-censored", key, "share(censored)", share);
+        let key = ["pair", "8", "0.05"];
+        let own = self.of(key);
+        let [dangerous, moves] = ["dangerous_moves", "moves"].map(|it| mean(&numbers(&own, it)));
+        let figure = "danger-and-time-without-a-safe-move";
+        self.shows(
+            figure,
+            key,
+            "mean(dangerous_moves / moves)",
+            dangerous / moves,
+        );
+        assert!(self.table(figure)[0].contains_key("no_safe_move_low"));
+        let searches = self.table("nodes-and-seconds");
+        assert_eq!(searches.len(), 12);
+        for row in searches {
+            let id = ["variant", "n"];
+            let mut all = self.rows.iter();
+            let own = all.find(|it| id.iter().all(|key| it[*key] == row[*key]));
+            let own = own.expect("its row");
+            let [nodes, solutions] = ["nodes", "solutions"].map(|it| numbers(&[own], it)[0]);
+            let found = numbers(&[&row], "mean(nodes / solutions)")[0];
+            assert!((found / (nodes / solutions) - 1.0).abs() < 1e-5, "{row:?}");
+            assert!(numbers(&[&row], "median(seconds)")[0] > 0.0);
+        }
     }
 
     fn show_distributions(&self) {
         let bins = self.table("histogram");
         assert_eq!(bins.len(), 80, "40 bins of each rule");
-        let shares = bins.iter().map(|bin| bin["in_bin"].parse::<f64>());
+        let shares = bins.iter().map(|bin| bin["absorbed_in_bin"].parse::<f64>());
         let all: f64 = shares.map(|it| it.expect("a share")).sum();
         assert!((all - 2.0).abs() < 1e-4, "each trial is in one bin: {all}");
         for bin in bins {
@@ -445,7 +514,7 @@ impl OwnFigures {
         ends.resize(120, f64::INFINITY);
         for bin in bins {
             let is_bound = bin["to"].parse::<f64>().expect("a number") > least;
-            assert_eq!(bin["in_bin_is_bound"] == "true", is_bound);
+            assert_eq!(bin["absorbed_in_bin_is_bound"] == "true", is_bound);
             if !is_bound {
                 is_of(&bin, &ends, 1.0);
             }
@@ -464,9 +533,10 @@ impl OwnFigures {
             let earlier = self.rows[..at].iter().rev();
             let earlier = earlier.take_while(|it| id[..3].iter().all(|key| it[*key] == row[*key]));
             assert!(earlier.count() < 83);
-            let ratio = numbers(&[&trial], "moves")[0] / numbers(&[row], "moves")[0];
+            let ratio = numbers(&[&trial], "mean(moves)")[0] / numbers(&[row], "moves")[0];
             assert!((ratio - 1.0).abs() < 1e-5);
-            let is_open = ["mean_is_bound", "moves_is_bound"].map(|it| trial[it] == "true");
+            let is_open = ["absorption_time", "moves"]
+                .map(|it| trial[&format!("mean({it})_is_bound")] == "true");
             assert_eq!(is_open, [row["absorption_time"].is_empty(); 2]);
         }
     }
@@ -483,11 +553,24 @@ impl OwnFigures {
             ("map-of-n", "least median absorption time of each n"),
             ("each-seed", "seed = 12"),
             ("panels", "n = 6"),
+            (
+                "quartiles",
+                "band: from 25 % quantile of moves to 75 % quantile of moves",
+            ),
+            ("moves-and-censored", "share of censored trials"),
+            ("mean-and-median", "median moves"),
+            ("nodes-and-seconds", "time (seconds)"),
+            (
+                "danger-and-time-without-a-safe-move",
+                "dangerous / queen moves",
+            ),
+            ("by-rule", "cell rule"),
+            ("three-survivals", "share of trials not yet absorbed"),
         ] {
             assert!(figure(name).contains(words), "{name}: {words}");
         }
         let files = files_of(&self.workplace.path().join("figures"), ".svg");
-        assert_eq!(files.len(), 24);
+        assert_eq!(files.len(), 32);
         assert!(files.iter().all(|it| text_of(it).ends_with("</svg>\n")));
     }
 }
@@ -503,10 +586,13 @@ fn is_of(bin: &BTreeMap<String, String>, times: &[f64], unit: f64) {
     let slack = 1e-5 * to;
     let [least, most] =
         [-slack, slack].map(|it| share(&|time| time <= to + it) + it.signum() * 1e-6);
-    assert!((least..=most).contains(&number("ended")), "{bin:?}");
+    assert!((least..=most).contains(&number("absorbed")), "{bin:?}");
     let [least, most] = [slack, -slack]
         .map(|it| share(&|time| time > from + it && time <= to - it) - it.signum() * 1e-6);
-    assert!((least..=most).contains(&number("in_bin")), "{bin:?}");
+    assert!(
+        (least..=most).contains(&number("absorbed_in_bin")),
+        "{bin:?}"
+    );
 }
 
 /// Name and text of every file that `reines report` writes of the reference results, in order of

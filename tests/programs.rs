@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::program::{Workplace, files_of, name_of, root, skipped, stderr, stdout, text_of};
+use crate::program::{Workplace, csv, files_of, name_of, root, skipped, stderr, stdout, text_of};
 
 /// The environment variable by which the processes of a run are found; a child inherits it.
 const MARK: &str = "REINES_TEST_MARK";
@@ -305,8 +305,46 @@ fn nothing_but_run_and_solve_starts_a_program() {
     }
     place.succeed("solve x --spec x.toml size=3");
     assert_eq!(started(), 3);
-    let text = place.text("figures/x-curve.csv");
-    assert!(text.contains(",t,"), "{text}");
+    // The t interval of reals has its mean in the middle.
+    for point in csv(&place.text("figures/x-curve.csv")) {
+        let [mean, low, high] = ["", "_low", "_high"].map(|end| {
+            let cell = &point[&format!("mean(energy){end}")];
+            cell.parse::<f64>().expect("a number")
+        });
+        assert!(
+            low < mean && (low + high - 2.0 * mean).abs() < 1e-5,
+            "{point:?}"
+        );
+    }
+}
+
+/// Own columns have the statistics of all others: the median of a point is the fourth of eight
+/// numbers.
+#[test]
+fn own_columns_are_measures_with_statistics() {
+    if !has_python() {
+        return;
+    }
+    let y = "y = ['energy', 'median(energy)', 'share(censored)']";
+    let place = with_right(&format!("[[figure]]\nx = 'size'\n{y}\n"));
+    for command in ["run x.toml", "report x.toml", "export -o all.csv"] {
+        place.succeed(command);
+    }
+    let rows = csv(&place.text("all.csv"));
+    let points = csv(&place.text("figures/x-curve.csv"));
+    assert_eq!(points.len(), 2);
+    for point in points {
+        let of_point = rows.iter().filter(|row| row["size"] == point["size"]);
+        let energies = of_point.map(|row| row["energy"].parse().expect("a number"));
+        let mut energies: Vec<f64> = energies.collect();
+        energies.sort_by(f64::total_cmp);
+        let mean = energies.iter().sum::<f64>() / 8.0;
+        for (column, expected) in [("mean(energy)", mean), ("median(energy)", energies[3])] {
+            let found: f64 = point[column].parse().expect("a number");
+            assert!((found - expected).abs() < 1e-5, "{column}: {point:?}");
+        }
+        assert_eq!(point["share(censored)"].parse::<f64>(), Ok(0.0));
+    }
 }
 
 /// An edited file, and a word more, are another version: nothing is taken over.

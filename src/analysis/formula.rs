@@ -1,8 +1,7 @@
 //! What a figure shows of the columns of trials: a statistic of one, or of what is made of it.
 
 use std::fmt;
-
-use serde::Deserialize;
+use std::str::FromStr;
 
 use super::course::{cells_read, sites};
 use super::guesses::expected_guesses;
@@ -13,8 +12,7 @@ use crate::solver::{Point, algorithm};
 pub const CENSORED: &str = "censored";
 
 /// What a figure says of a column over the trials of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Statistic {
     /// The sum of the values over their number.
     #[default]
@@ -48,17 +46,17 @@ impl Statistic {
     }
 }
 
-impl TryFrom<String> for Statistic {
-    type Error = String;
+impl FromStr for Statistic {
+    type Err = String;
 
     /// The statistic of this name: `mean`, `median`, `q95`, `share`.
-    fn try_from(name: String) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, String> {
         let has_two_digits =
             |digits: &&str| digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
         let digits = name.strip_prefix('q').filter(has_two_digits);
         let percent = digits.and_then(|digits| digits.parse().ok());
         let percent = percent.filter(|percent| *percent > 0);
-        Ok(match (&*name, percent) {
+        Ok(match (name, percent) {
             ("mean", _) => Self::Mean,
             ("median", _) => Self::Quantile(50),
             ("share", _) => Self::Share,
@@ -71,8 +69,82 @@ impl TryFrom<String> for Statistic {
     }
 }
 
-/// A measure of the table of columns: a column, or what is made of one.
-#[derive(Debug, Clone)]
+/// A statistic of a formula over the trials of a point: `median(moves)`, `mean(moves / updates)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// What is said of the formula.
+    pub statistic: Statistic,
+    /// A column, or what is made of one.
+    pub formula: Formula,
+}
+
+impl FromStr for Summary {
+    type Err = String;
+
+    /// The summary of a text: a statistic with a formula in brackets; a formula alone is its mean.
+    ///
+    /// # Errors
+    /// A word before the brackets that is no statistic, brackets that do not enclose all, and a
+    /// quotient of columns whose statistic is not the mean.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let is_word = |word: &str| {
+            word.bytes()
+                .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        };
+        let call = text
+            .split_once('(')
+            .map(|(word, rest)| (word.trim(), rest))
+            .filter(|(word, _)| !word.is_empty() && is_word(word));
+        let Some((word, rest)) = call else {
+            return Ok(Self {
+                statistic: Statistic::Mean,
+                formula: Formula::of(text),
+            });
+        };
+        let statistic = word.parse()?;
+        let inner = rest.strip_suffix(')').filter(|inner| is_closed(inner));
+        let Some(inner) = inner else {
+            let whole = "a statistic with all that it is of in its brackets";
+            return Err(format!("expected {whole}, such as mean(moves / updates)"));
+        };
+        let formula = Formula::of(inner);
+        match (statistic, &formula.by) {
+            (Statistic::Mean, _) | (_, DividedBy::One) => {}
+            (Statistic::Quantile(_), DividedBy::Axes(_)) => {}
+            _ => {
+                return Err(format!(
+                    "a quotient of columns is one of means; expected a column alone in {word}(…)"
+                ));
+            }
+        }
+        Ok(Self { statistic, formula })
+    }
+}
+
+/// True if no bracket is closed before it is opened.
+fn is_closed(text: &str) -> bool {
+    let mut depth = 0;
+    for sign in text.bytes() {
+        match sign {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return false,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+/// The summary as specs and tables write it, with its statistic.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.statistic.name(), self.formula)
+    }
+}
+
+/// A column, or what is made of one.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Formula {
     /// The column.
     pub column: String,
@@ -81,7 +153,7 @@ pub struct Formula {
 }
 
 /// What a column is divided by.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum DividedBy {
     /// Nothing.
     One,
@@ -100,6 +172,13 @@ pub struct Divisor {
     pub words: &'static str,
     /// The number at a point; `None` where it is not known.
     pub of: fn(&Point) -> Option<f64>,
+}
+
+/// Divisors are told apart by their names.
+impl PartialEq for Divisor {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
 }
 
 const fn divisor(
@@ -196,6 +275,39 @@ impl fmt::Display for Formula {
 mod tests {
     use super::*;
     use crate::solver::Value;
+
+    /// A bare formula is its mean, brackets of a divisor are no statistic's, and what is written is
+    /// read again as the same.
+    #[test]
+    fn a_summary_has_its_statistic() {
+        for (text, expected) in [
+            ("moves", "mean(moves)"),
+            ("median( moves )", "median(moves)"),
+            ("moves/updates", "mean(moves / updates)"),
+            ("q05(moves)", "q05(moves)"),
+            ("share(censored)", "share(censored)"),
+            (
+                "absorption_time / (sites * n)",
+                "mean(absorption_time / (sites * n))",
+            ),
+            ("median(moves / (1/d))", "median(moves / (1/d))"),
+        ] {
+            let summary: Summary = text.parse().expect(text);
+            assert_eq!(summary.to_string(), expected);
+            assert_eq!(expected.parse(), Ok(summary));
+        }
+        for (text, expected) in [
+            ("medain(moves)", "unknown statistic \"medain\""),
+            ("q5(moves)", "unknown statistic"),
+            ("mean(moves) / mean(updates)", "in its brackets"),
+            ("mean(moves) / updates", "in its brackets"),
+            ("median(moves / updates)", "is one of means"),
+            ("share(moves / n)", "is one of means"),
+        ] {
+            let error = text.parse::<Summary>().expect_err(text);
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 
     /// By hand: a board of n = 8 has 2 · 8 · 7 + 2 · 7² pairs of adjacent cells, and 64 cells, of
     /// which 36 have 8 neighbours, 24 at the edges 5 and 4 in the corners 3: 324 + 144 + 16 = 484

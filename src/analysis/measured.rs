@@ -2,7 +2,7 @@
 
 use super::distribution::least_share_of_all;
 use super::estimate::Estimate;
-use super::formula::{CENSORED, DividedBy, Formula, Statistic};
+use super::formula::{CENSORED, DividedBy, Statistic, Summary};
 use super::jackknife;
 use super::lower_bound::lower_bound_of_mean;
 use super::quantile::{Bounded, Ordered};
@@ -15,7 +15,7 @@ use crate::solver::algorithm;
 const LOG_T: &str = "t of ln";
 
 /// The interval of a mean of reals is the t interval of the mean itself.
-const T: &str = "t";
+pub const T: &str = "t";
 
 /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
 const BINOMIAL: &str = "binomial";
@@ -38,11 +38,11 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The statistic of a formula over all trials of a point; `None` where a trial has no value in
-    /// a column of it, where it never fills the column of a share, and where there is no trial.
-    pub fn of(trials: &PointTrials, formula: &Formula, statistic: Statistic) -> Option<Self> {
-        let column = &formula.column;
-        match (statistic, &formula.by) {
+    /// A summary over all trials of a point; `None` where a trial has no value in a column of it,
+    /// where it never fills the column of a share, and where there is no trial.
+    pub fn of(trials: &PointTrials, summary: &Summary) -> Option<Self> {
+        let column = &summary.formula.column;
+        match (summary.statistic, &summary.formula.by) {
             (Statistic::Mean, DividedBy::Column(other)) => Self::ratio(trials, column, other),
             (Statistic::Mean, _) => Self::mean(trials, column),
             (Statistic::Quantile(percent), _) => Self::quantile(trials, column, percent),
@@ -256,6 +256,7 @@ fn quantile_of_reals(reals: &[f64], percent: u32) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::formula::Formula;
     use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::experiment::store::Row;
     use crate::solver::outcome::OwnValues;
@@ -348,7 +349,8 @@ mod tests {
     }
 
     fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Measured> {
-        Measured::of(trials, &Formula::of(formula), statistic)
+        let formula = Formula::of(formula);
+        Measured::of(trials, &Summary { statistic, formula })
     }
 
     fn numbers(Measured { estimate, .. }: Measured) -> [f64; 3] {

@@ -1,5 +1,5 @@
-//! A figure on a table of measures, which has one function that makes its rows: the measures of the
-//! panels, the horizontal axis, and what tells curves apart.
+//! A figure on tables of measures, each of which has one function that makes its rows: the measures
+//! of the panels, the horizontal axis, and what tells curves apart.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,18 +13,20 @@ use super::frame::{Frame, Missing, NOT_ON_LOGARITHMIC};
 use super::measure::{Measure, RowsOf, ShownMeasure};
 use super::series::{enumerated, fewer_axes_first, grouped, word};
 use crate::analysis::estimate::Estimate;
+use crate::analysis::formula::Summary;
 use crate::analysis::measured::Measured;
 use crate::analysis::quantity::Quantity;
 use crate::analysis::valley::{Swept, Valley};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
-use crate::solver::symbol;
+use crate::solver::{algorithm, symbol};
 
-/// A figure: a spec's choices on a table of measures.
+/// A figure: a spec's choices on tables of measures.
 pub struct Chart<'f> {
     pub(crate) choices: &'f Figure,
-    pub(crate) table: &'static MeasureTable,
+    /// The tables that have its measures, each once; several only where all have a row a point.
+    pub(crate) tables: Vec<&'static MeasureTable>,
     pub(crate) panels: Vec<ShownPanel<'f>>,
     /// The horizontal axis, and others on which the points of a curve may differ.
     pub(crate) axes: Vec<&'f str>,
@@ -41,6 +43,8 @@ pub struct ShownPanel<'f> {
     pub choice: &'f PanelChoice,
     /// What it shows, at least one column; named where the legend tells them apart.
     pub columns: Vec<ShownMeasure>,
+    /// The measures between which it is filled, if it is.
+    pub band: Option<[ShownMeasure; 2]>,
     /// The time or moves that it shows first, if that is neither a share nor a ratio.
     pub quantity: Option<Quantity>,
     /// The text above the panel.
@@ -69,10 +73,10 @@ pub struct Scope<'a> {
 
 /// Rows of points, searches or moments, and the measures that are their columns.
 pub struct MeasureTable {
-    /// The name in a spec's `table = "…"`.
+    /// What `reines list figures` calls it.
     pub name: &'static str,
     pub of: RowsOf,
-    /// None in the table of any column of trials, whose measures are formulas.
+    /// None in the table of any column of trials, whose measures are summaries of formulas.
     pub measures: &'static [Measure],
     /// Columns that may stand across instead of an axis of the points, with their titles.
     pub across: &'static [(&'static str, &'static str)],
@@ -80,6 +84,12 @@ pub struct MeasureTable {
     pub ignores: &'static [&'static str],
     /// The rows of what the figure shows, with the measures as their columns.
     pub rows: fn(&Scope) -> Result<Frame, String>,
+    /// Of the points of a plan those that it will have rows of.
+    pub needs: fn(&Scope, Vec<Point>) -> Vec<Point>,
+    /// What a run has nothing of whose figure has no rows; empty where the measures say it.
+    pub lacking: &'static str,
+    /// The least number of trials of a point that it can say something of.
+    pub fewest_trials: usize,
     /// True if the table shows rules that count steps of n² updates each. Points of such rules are
     /// left out of all other figures, where their steps would be read as updates.
     pub takes_steps: bool,
@@ -107,7 +117,7 @@ pub const DERIVED: [Derived; 1] = [Derived {
 
 impl MeasureTable {
     /// Keys that need standard errors, which the numbers of some tables have not.
-    pub const OF_ERRORS: &'static [&'static str] = &["fit", "fit_from", "over"];
+    pub const OF_ERRORS: &'static [&'static str] = &["fit", "over"];
 
     /// What most tables have.
     pub const PLAIN: Self = Self {
@@ -117,11 +127,44 @@ impl MeasureTable {
         across: &[],
         ignores: &[],
         rows: |_| Ok(Frame::default()),
+        needs: |_, points| only(points, |it| it.goal.is_none()),
+        lacking: "",
+        fewest_trials: 0,
         takes_steps: false,
     };
 }
 
+/// The place of a search's variant in the list of its algorithm.
+fn place_of_variant(point: &Point) -> Option<usize> {
+    let variants = algorithm(&point.algorithm)?.variants?;
+    let mut all = variants.all().into_iter();
+    point
+        .goal
+        .and_then(|_| all.position(|variant| variant == point.variant))
+}
+
+/// Those of the points that are so.
+pub fn only(points: Vec<Point>, is_so: impl Fn(&Point) -> bool) -> Vec<Point> {
+    points.into_iter().filter(|point| is_so(point)).collect()
+}
+
 impl Chart<'_> {
+    /// The table that has several rows of each point, if the figure is of one.
+    pub fn table_of_rows(&self) -> Option<&'static MeasureTable> {
+        let mut tables = self.tables.iter().copied();
+        tables.find(|table| !table.across.is_empty())
+    }
+
+    /// What the bars and bands of the figure are.
+    pub fn intervals(&self) -> &'static str {
+        let kinds = self.tables.iter().map(|table| table.of.intervals());
+        let kinds: BTreeSet<&str> = kinds.collect();
+        match kinds.first() {
+            Some(alone) if kinds.len() == 1 => alone,
+            _ => RowsOf::INTERVALS_OF_BOTH,
+        }
+    }
+
     pub(crate) fn x(&self) -> &str {
         self.axes.first().map_or("", |it| it)
     }
@@ -138,7 +181,16 @@ impl Chart<'_> {
 
     /// What the panels show.
     pub fn columns(&self) -> impl Iterator<Item = &ShownMeasure> {
-        self.panels.iter().flat_map(|it| &it.columns)
+        let bands = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.band.iter().flatten());
+        self.curves().chain(bands)
+    }
+
+    /// What the panels show as curves.
+    pub fn curves(&self) -> impl Iterator<Item = &ShownMeasure> {
+        self.panels.iter().flat_map(|panel| &panel.columns)
     }
 
     pub(super) fn x_title(&self) -> &str {
@@ -193,6 +245,15 @@ impl Chart<'_> {
     pub fn order(&self, a: &Point, b: &Point) -> Ordering {
         let [a, b] = [a, b].map(|it| self.x_of(it).unwrap_or_default());
         a.total_cmp(&b)
+    }
+
+    /// The order of two points in tables: that of their curves, then that across.
+    pub fn order_of_rows(&self, a: &Point, b: &Point) -> Ordering {
+        fewer_axes_first(a, b)
+            .then_with(|| a.algorithm.cmp(&b.algorithm))
+            .then_with(|| place_of_variant(a).cmp(&place_of_variant(b)))
+            .then_with(|| a.order_apart(b, &self.axes))
+            .then_with(|| self.order(a, b))
     }
 
     /// The first key on which two points differ.
@@ -253,6 +314,13 @@ impl Chart<'_> {
 }
 
 impl Scope<'_> {
+    /// The points that the figure may show.
+    pub fn wanted(&self) -> Vec<Point> {
+        let points = self.rows.trials.iter().map(|trials| &trials.point);
+        let wanted = points.filter(|point| self.chart.is_wanted(point));
+        wanted.cloned().collect()
+    }
+
     /// The results of `of` for the points that the figure shows.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let trials = self.rows.trials.par_iter();
@@ -260,9 +328,8 @@ impl Scope<'_> {
         wanted.filter_map(&of).collect()
     }
 
-    /// The points in the order of their curves, those of rules that are compared in that of
-    /// `compare`, then rules with fewer parameters first, then by name and parameters, in
-    /// increasing order across; and why the others have no place.
+    /// The points in the order of their curves: rules with fewer parameters first, then by name and
+    /// parameters, in increasing order across; and why the others have no place.
     pub fn placed<T>(
         &self,
         found: impl IntoIterator<Item = (Point, Result<T, String>)>,
@@ -275,15 +342,7 @@ impl Scope<'_> {
                 (Some(reason), _) | (None, Err(reason)) => Err((point, reason)),
             });
         let (mut placed, others): (Vec<(Point, T)>, Vec<Missing>) = found.partition_result();
-        let compare = &chart.choices.compare;
-        let compared = |it: &Point| compare.iter().position(|own| *own == it.algorithm);
-        placed.sort_by(|(a, _), (b, _)| {
-            compared(a)
-                .cmp(&compared(b))
-                .then_with(|| fewer_axes_first(a, b))
-                .then_with(|| a.order_apart(b, &chart.axes))
-                .then_with(|| chart.order(a, b))
-        });
+        placed.sort_by(|(a, _), (b, _)| chart.order_of_rows(a, b));
         (placed, others)
     }
 
@@ -328,6 +387,14 @@ impl Scope<'_> {
 }
 
 impl ShownPanel<'_> {
+    /// What is drawn as a thin line under its curves where it is visibly less: the time or the
+    /// moves until the first solution.
+    pub fn at_hit(&self) -> Option<Summary> {
+        let is_wanted = self.choice.until_hit && !self.choice.has_names();
+        self.quantity.filter(|_| is_wanted)?;
+        self.columns[0].at_hit()
+    }
+
     /// True if its upright axis has a place for a number.
     pub fn holds(&self, is_logarithmic: bool, value: f64) -> bool {
         let range = self.choice.y_range;
@@ -382,8 +449,8 @@ mod tests {
         });
         let rows = FigureRows::of_trials(points.into(), String::new());
         let drawing = preset("scaling").draw(&rows).expect("two n");
-        let means = drawing.table.column("mean_is");
-        assert!(means.iter().all(|it| it != "lower bound"), "{means:?}");
+        let means = drawing.table.column("mean(absorption_time)");
+        assert!(means.iter().all(|it| !it.starts_with('≥')), "{means:?}");
         let reason =
             "left out (a lower bound; another ε of this n is drawn): pair rule, n = 8, ε = 0.1";
         let told = &drawing.left_out[0];

@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 use super::chart::Chart;
 use super::figure::MarkShape;
-use super::frame::{ALONE, Frame};
+use super::frame::Frame;
 use super::layers::FitOrReason;
 use super::left_out::IN_TABLE;
 use super::mark::{Aside, Mark};
@@ -59,8 +59,8 @@ impl Chart<'_> {
 
 impl<'c> Curves<'c> {
     /// # Errors
-    /// Where there are no curves, where a rule that is compared has none, where two points would
-    /// stand at one x of a line, and where no curve has a name that the figure changes.
+    /// Where there are no curves, where two points would stand at one x of a line, and where no
+    /// curve has a name that the figure changes.
     pub fn of(chart: &'c Chart<'c>, frame: Frame) -> Result<Self, String> {
         let groups = Vec::new();
         let mut curves = Self {
@@ -92,15 +92,12 @@ impl<'c> Curves<'c> {
     /// stay in the table, and their points are left out with a reason.
     ///
     /// # Errors
-    /// Where there are no curves, where a rule that is compared has none, and where two points
-    /// would stand at one x of a line.
+    /// Where there are no curves, and where two points would stand at one x of a line.
     fn rows_of_groups(&mut self) -> Result<Vec<Vec<usize>>, String> {
-        let groups = self.of_enough_points(self.groups());
-        let rows = groups.iter().flatten();
-        let algorithms: BTreeSet<&str> =
-            rows.map(|&row| &*self.frame.keys[row].algorithm).collect();
-        if let Some(lacking) = self.chart.lacks_curve(&algorithms) {
-            return Err(self.frame.lacking(&lacking));
+        let groups = self.within_range(self.groups());
+        let groups = self.of_whole_maps(groups);
+        if groups.is_empty() {
+            return Err(self.frame.lacking(&self.chart.no_points()));
         }
         let groups = self.at_most(groups);
         for rows in &groups {
@@ -119,24 +116,44 @@ impl<'c> Curves<'c> {
         groups
     }
 
-    /// The groups of at least as many points as the figure asks for.
-    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let least = self.chart.choices.least_points;
+    /// The groups without the rows beyond the ends of the axis across.
+    fn within_range(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let Some((low, high)) = self.chart.choices.x_range else {
+            return groups;
+        };
+        let is_within = |row: &usize| (low..=high).contains(&self.at(*row));
+        let rows = groups.iter().flatten().copied();
+        let (shown, beyond): (Vec<usize>, Vec<usize>) = rows.partition(is_within);
+        let keys = &self.frame.keys;
+        let drawn: BTreeSet<&Point> = shown.iter().map(|&row| &keys[row]).collect();
+        let beyond = beyond
+            .into_iter()
+            .filter(|&row| !drawn.contains(&keys[row]));
+        let beyond: Vec<usize> = beyond.collect();
+        let kept = groups.into_iter().map(|mut rows| {
+            rows.retain(is_within);
+            rows
+        });
+        let kept = kept.filter(|rows| !rows.is_empty()).collect();
+        self.frame.leave_out_rows(&beyond, "beyond x_range");
+        kept
+    }
+
+    /// The groups without those that are only a row or a column of tiles.
+    fn of_whole_maps(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let (chart, keys) = (self.chart, &self.frame.keys);
-        let is_map = chart.choices.mark == MarkShape::Tile;
-        let is_enough = |rows: &Vec<usize>| {
-            let xs = rows.iter().map(|&row| self.at(row).to_bits());
-            let ups = rows.iter().filter_map(|&row| chart.upwards_of(&keys[row]));
-            let is_high = ups.map(f64::to_bits).unique().count() >= least;
-            xs.unique().count() >= least && (is_high || !is_map)
+        if chart.choices.mark != MarkShape::Tile {
+            return groups;
+        }
+        let is_whole = |rows: &Vec<usize>| {
+            let across = rows.iter().map(|&row| self.at(row).to_bits());
+            let upwards = rows.iter().filter_map(|&row| chart.upwards_of(&keys[row]));
+            let upwards = upwards.map(f64::to_bits);
+            across.unique().count() > 1 && upwards.unique().count() > 1
         };
-        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_enough);
+        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_whole);
         let others: Vec<usize> = others.into_iter().flatten().collect();
-        let reason = if is_map {
-            "one axis of a map does not vary"
-        } else {
-            ALONE
-        };
+        let reason = "one axis of a map does not vary";
         self.frame.leave_out_rows(&others, reason);
         kept
     }
@@ -167,12 +184,13 @@ impl<'c> Curves<'c> {
         let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
         // A column of trials has one number at each point.
         let is_map = self.chart.choices.mark == MarkShape::Tile;
-        let of_trials = self.chart.table.measures.is_empty() && self.chart.across.is_none();
+        let is_of_trials = |measure: &ShownMeasure| measure.summary.is_some();
+        let of_trials = self.chart.curves().any(is_of_trials) && self.chart.across.is_none();
         if is_map || !is_line && !of_trials {
             return Ok(());
         }
-        for ShownMeasure { y, only, .. } in self.chart.columns() {
-            let marks = self.marks(rows, (y, only));
+        for ShownMeasure { column, .. } in self.chart.curves() {
+            let marks = self.marks(rows, column);
             if let Some(pair) = marks.windows(2).find(|it| it[0].x == it[1].x) {
                 let [a, b] = [pair[0], pair[1]].map(|it| &self.frame.keys[it.row]);
                 let advice = match self.chart.difference(a, b) {
@@ -274,12 +292,6 @@ impl<'c> Curves<'c> {
         groups.iter().map(|it| it.name.clone()).collect()
     }
 
-    /// The rows of this quantity; all with an empty one.
-    pub fn own<'s>(&'s self, rows: &'s [usize], only: &'s str) -> impl Iterator<Item = usize> {
-        let is_own = move |it: &usize| only.is_empty() || self.frame.word(*it, "quantity") == only;
-        rows.iter().copied().filter(is_own)
-    }
-
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match &self.chart.across {
@@ -300,10 +312,10 @@ impl<'c> Curves<'c> {
         &self.frame.keys[group.rows[0]]
     }
 
-    /// The numbers of rows in this column, of this quantity, where they have a place across.
-    pub fn marks(&self, rows: &[usize], (column, only): (&str, &str)) -> Vec<Mark> {
+    /// The numbers of rows in this column, where they have a place across.
+    pub fn marks(&self, rows: &[usize], column: &str) -> Vec<Mark> {
         let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
-        let mark = |row: usize| {
+        let mark = |&row: &usize| {
             let (x, y) = (self.at(row), self.frame.estimate(row, column)?);
             let known = self.chart.across.as_ref();
             let known = known.and_then(|_| self.frame.estimate(row, &self.chart.choices.x));
@@ -312,11 +324,11 @@ impl<'c> Curves<'c> {
                 x,
                 x_known: known.unwrap_or(Estimate::exactly(x)),
                 y,
-                trials: self.frame.trials(row),
+                trials: self.frame.trials(row, column),
                 aside: Aside::default(),
             })
         };
-        self.own(rows, only).filter_map(mark).collect()
+        rows.iter().filter_map(mark).collect()
     }
 
     /// The values of the facet in words, in increasing order, each once.

@@ -20,22 +20,24 @@ impl Frame {
         if !is_below.contains(&true) {
             return Err(format!("over: no point has {}", table_in_words(over)));
         }
-        let shown = chart.panels.iter().flat_map(|it| &it.columns);
-        let columns: Vec<&str> = shown.map(|it| &*it.y).unique().collect();
+        let shown = chart.columns().map(|measure| &*measure.column);
+        let shown: Vec<&str> = shown.unique().collect();
         let has_errors = |column: &str| {
             let numbers = (0..self.keys.len()).filter_map(|row| self.estimate(row, column));
             numbers.map(|it| it.error).any(f64::is_finite)
         };
-        if let Some(column) = columns.iter().find(|it| !has_errors(it)) {
+        if let Some(column) = shown.iter().find(|it| !has_errors(it)) {
             return Err(format!(
                 "over: {column} has no standard errors to divide with"
             ));
         }
         let others = (0..self.keys.len()).filter(|&row| !is_below[row]);
         let others: Vec<usize> = others.collect();
-        for column in columns {
+        for column in &self.numbers() {
             let mut ratios: Vec<Option<Estimate>> = vec![None; self.keys.len()];
-            for &row in &others {
+            let is_there = |row: &&usize| self.estimate(**row, column).is_some();
+            let own: Vec<usize> = others.iter().filter(is_there).copied().collect();
+            for row in own {
                 let below = self.at_same_x(chart, (row, over), &is_below)?;
                 let ratio = match below {
                     Some(below) => self.ratio(row, below, column),
@@ -43,7 +45,10 @@ impl Frame {
                 };
                 match ratio {
                     Ok(ratio) => ratios[row] = Some(ratio),
-                    Err(reason) => self.leave_out_rows(&[row], &reason),
+                    Err(reason) if shown.contains(&&**column) => {
+                        self.leave_out_rows(&[row], &reason);
+                    }
+                    Err(_) => {}
                 }
             }
             self.drawn.insert(column.to_owned(), ratios.clone());
@@ -61,7 +66,7 @@ impl Frame {
         Ok(())
     }
 
-    /// The rows that `over` keeps at the x of a row, of its quantity.
+    /// The rows that `over` keeps at the x of a row.
     fn below_at_x<'a>(
         &'a self,
         chart: &'a Chart,
@@ -69,14 +74,12 @@ impl Frame {
         is_below: &'a [bool],
     ) -> impl Iterator<Item = usize> + 'a {
         (0..self.keys.len()).filter(move |&other| {
-            is_below[other]
-                && chart.order(&self.keys[row], &self.keys[other]).is_eq()
-                && self.word(other, "quantity") == self.word(row, "quantity")
+            is_below[other] && chart.order(&self.keys[row], &self.keys[other]).is_eq()
         })
     }
 
-    /// The row that a row is divided by, if there is one: at its x, of its quantity, and equal on
-    /// all axes that both have but those of `over`.
+    /// The row that a row is divided by, if there is one: at its x, and equal on all axes that both
+    /// have but those of `over`.
     fn at_same_x(
         &self,
         chart: &Chart,

@@ -6,10 +6,11 @@ use std::iter::once;
 use itertools::Itertools;
 
 use super::canvas::Drawn;
-use super::chart::{Chart, Scope};
+use super::chart::{Chart, MeasureTable, Scope};
 use super::choose::meant;
 use super::curves::Curves;
-use super::figures::{columns, distribution};
+use super::figure::COLUMNS_TABLE;
+use super::figures::{columns, distribution, searches};
 use super::frame::Frame;
 use super::left_out::LeftOut;
 use super::legend::joined;
@@ -22,33 +23,34 @@ use super::series::{Digits, capital};
 use super::words::Words;
 use super::{Drawing, FigureRows, planned};
 use crate::html::{counted, spaced};
-use crate::solver::{Point, symbol};
+use crate::solver::Point;
 
 /// The reason of points that the given range of the upright axis does not hold.
 const BEYOND: &str = "beyond y_range";
 
 impl Chart<'_> {
-    /// Why there is nothing to draw, unless each rule that is compared is one of the algorithms
-    /// that have a curve.
-    pub fn lacks_curve(&self, algorithms: &BTreeSet<&str>) -> Option<String> {
-        let mut rules = self.choices.compare.iter();
-        match rules.find(|rule| !algorithms.contains(rule.as_str())) {
-            Some(rule) => Some(self.no_two(&format!(" of the {rule} rule"))),
-            None => algorithms.is_empty().then(|| self.no_points()),
-        }
-    }
-
+    /// That no point has what the figure shows.
     pub(crate) fn no_points(&self) -> String {
-        match &*self.choices.nothing {
-            "" => self.no_two(""),
-            reason => self.filled(reason),
+        let mut tables = self.tables.iter().map(|table| table.lacking);
+        if let Some(lacking) = tables.find(|lacking| !lacking.is_empty()) {
+            return lacking.to_owned();
+        }
+        let measures = self.curves().map(|measure| &*measure.column);
+        let measures = measures.unique().join(" or ");
+        let above = match self.choices.x_is_logarithmic {
+            Some(true) => " > 0",
+            _ => "",
+        };
+        match self.across {
+            Some(_) => format!("no point has {} and {measures}", self.choices.x),
+            None => format!("no point has {}{above} and {measures}", self.symbol()),
         }
     }
 
     /// That all numbers lie beyond `y_range`, and where they lie.
     fn all_beyond(&self, rows: &[usize], frame: &Frame) -> String {
         let points: BTreeSet<&Point> = rows.iter().map(|&row| &frame.keys[row]).collect();
-        let columns = self.columns().map(|column| &column.y).unique();
+        let columns = self.curves().map(|measure| &measure.column).unique();
         let numbers = columns.cartesian_product(rows);
         let numbers = numbers.filter_map(|(column, row)| frame.estimate(*row, column));
         let (least, greatest) = extent(numbers.map(|number| number.value));
@@ -60,32 +62,24 @@ impl Chart<'_> {
         )
     }
 
-    fn no_two(&self, of: &str) -> String {
-        let above = match self.choices.x_is_logarithmic {
-            Some(true) => " > 0",
-            _ => "",
-        };
-        format!(
-            "no two points{of} differ in {}{above} alone",
-            symbol(self.x())
-        )
-    }
-
     /// True if the figure shows wall-clock times, which are other ones in every run.
     pub fn shows_seconds(&self) -> bool {
-        self.table.of == RowsOf::Searches
+        self.tables.iter().any(|table| table.of == RowsOf::Searches)
     }
 
     /// True if the figure is drawn from the courses of trials, which are large and not read
     /// otherwise.
     pub(crate) fn draws_courses(&self) -> bool {
-        self.table.of == RowsOf::Series
+        self.tables.iter().any(|table| table.of == RowsOf::Series)
     }
 
     /// True if the figure may show rules that count steps.
     pub(crate) fn takes_steps(&self) -> bool {
-        let is_of_columns = self.table.measures.is_empty() || self.choices.column.is_some();
-        self.table.takes_steps || is_of_columns && !columns::count_updates(self)
+        let is_of_columns =
+            |table: &MeasureTable| table.name == COLUMNS_TABLE || self.choices.bin.column.is_some();
+        let counts_updates = columns::count_updates(self);
+        let mut tables = self.tables.iter();
+        tables.all(|table| table.takes_steps || is_of_columns(table) && !counts_updates)
     }
 
     /// The drawing of rows that the choices keep.
@@ -172,7 +166,7 @@ impl Chart<'_> {
     pub(super) fn frame(&self, rows: &FigureRows) -> Result<Frame, String> {
         let scope = Scope { chart: self, rows };
         let mut frame = match rows.planned {
-            None => (self.table.rows)(&scope)?,
+            None => self.rows_beside(&scope)?,
             Some(_) => planned::frame(&scope),
         };
         frame.leave_out(
@@ -181,6 +175,7 @@ impl Chart<'_> {
         );
         let points = || rows.trials.iter().map(|it| &it.point);
         frame.digits = Digits::of(points());
+        frame.plain = searches::plain(self, points());
         if self.choices.marks_best {
             frame.best = self.bests(rows, &frame.keys);
         }
@@ -190,13 +185,30 @@ impl Chart<'_> {
         }
         Ok(frame)
     }
+
+    /// The rows of all tables beside each other. A table without rows leaves those of the others.
+    fn rows_beside(&self, scope: &Scope) -> Result<Frame, String> {
+        let tables = self.tables.iter();
+        let (frames, lacking): (Vec<Frame>, Vec<String>) =
+            tables.map(|table| (table.rows)(scope)).partition_result();
+        if frames.is_empty() {
+            return Err(lacking
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| self.no_points()));
+        }
+        let mut frame = Frame::beside(frames, |a, b| self.order_of_rows(a, b));
+        lacking.iter().for_each(|reason| frame.warn(reason));
+        Ok(frame)
+    }
 }
 
 /// How many trials of the points that are drawn were cut off, if any were.
 fn cut_off_in_words(curves: &Curves) -> Option<String> {
     let rows = curves.groups.iter().flat_map(|group| &group.rows);
-    let counts = rows.filter_map(|&row| Some((&curves.frame.keys[row], curves.frame.trials(row)?)));
-    // A point has a row for each of its quantities or moments; the first of them counts.
+    let counts =
+        rows.filter_map(|&row| Some((&curves.frame.keys[row], curves.frame.trials_of_row(row)?)));
+    // A point has a row for each of its moments or bins; the first of them counts.
     let of_points: BTreeMap<&Point, [u64; 2]> = counts.rev().collect();
     let trials: u64 = of_points.values().map(|count| count[0]).sum();
     let cut_off: u64 = of_points.values().map(|count| count[1]).sum();

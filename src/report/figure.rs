@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 
-pub use self::panel::{Fitting, Law, PanelChoice, RuleChoice};
-use crate::analysis::formula::{Formula, Statistic};
+pub use self::panel::{Bins, Fitting, Law, PanelChoice, RuleChoice};
+use crate::analysis::formula::Summary;
 use crate::experiment::spec::NamedVariant;
 use crate::experiment::spec::values::Spacing;
 use crate::experiment::store::OwnColumns;
@@ -16,7 +16,7 @@ use crate::solver::Kind;
 use crate::solver::Value;
 use crate::solver::outcome::COLUMNS;
 
-/// The table whose measures are the columns of `trials.parquet`.
+/// The name of the table whose measures are summaries of the columns of `trials.parquet`.
 pub const COLUMNS_TABLE: &str = "columns";
 
 /// Each letter of a variant, as keys of points name it.
@@ -62,29 +62,21 @@ keys! {
     /// point matches one. A value means the points that have exactly it; only if there are none,
     /// the value that is printed so, with three digits or more
     "where" => [points];
-    /// the table whose columns are the measures (`reines list figures` names them); by default the
-    /// kind's, else the first one with the measure. `columns` has those of `trials.parquet`; a mean
-    /// with censored trials is drawn there as a lower bound
-    "table" => table: String;
     /// what stands across: an axis of the sweeps; `"seed"`; `"permutations_per_solution"`, n!/S(n);
-    /// or a measure of the table (a column or formula of `columns`, `"update"` of `series`,
-    /// `"time"` or `"time_in_means"` of `distribution`); by default `"n"`
+    /// a measure of columns of `trials.parquet`, as in `y`; `"update"` of measures of a series;
+    /// `"time"` or `"time_in_means"` of shares of trials by a time; `"class"`; by default `"n"`
     "x" => x: String;
-    /// `"linear"` or `"log"`; by default as `x` suggests; of curves of the table `distribution`
+    /// `"linear"` or `"log"`; by default as `x` suggests; of shares of trials by a time
     /// logarithmic where the greatest times of two points are a hundred times apart
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the axis across
     "x_title" => x_title: Option<String>;
-    /// of the table `distribution`: a column of `trials.parquet`, in place of the times
-    "column" => column: Option<String>;
-    /// its number of bins, from 2 to 200 (40); of whole numbers, at most
-    "bins" => bins: u32, "panel::bins";
-    /// `[low, high]`: the ends of its axis across, between which the bins lie
+    /// `[low, high]`: the ends of the axis across; points beyond them are left out
     "x_range" => x_range: Option<(f64, f64)>, "panel::ends";
-    /// of the table `columns`: `"mean"` (the default), `"median"`, another quantile (`"q01"` to
-    /// `"q99"`), or `"share"`, the share of trials with a value in the column;
-    /// with `y = ["censored"]` the share of those that were cut off
-    "statistic" => statistic: Statistic;
+    /// of shares of trials by a time or in bins, a table: `column` of `trials.parquet`, in place of
+    /// the times; `count` of bins, from 2 to 200 (40; of whole numbers, at most); `range`, `[low,
+    /// high]`, between which the bins lie
+    "bin" => bin: Bins;
     /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
     /// reaches below 0
     "y_scale" => [panel];
@@ -94,35 +86,36 @@ keys! {
     "y_range" => [panel];
     /// the height of a panel in 1/2400 of the width, from 100 to 4000
     "height" => [panel];
-    /// `[below, above]`: margins below and above the curves, in lengths of the axis, from 0 to 1
-    "room" => [panel];
     /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
     /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
     /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
     /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the
     /// law)
     "fit" => [panel];
-    /// a list of measures, a panel for each. The table `columns` also has `"moves / updates"` (the
-    /// sums over all trials, divided) and `"absorption_time / n^3"` (also `n`, `(sites * n)`, sites
-    /// being the pairs or cells that an update draws from, `(1/d)`, d the
-    /// [density](rules.md#density-of-solutions), `guesses` of a product, `(1/cells_read)`:
-    /// times in [cells read](rules.md#what-an-update-reads), and `(1/step)`: steps of n² updates as
-    /// updates; without one of these two no figure of times has rules that count steps). A measure
-    /// may be a table: `measure` (or `measures`, which share a panel), `heading` (what
-    /// stands above), `caption` (a sentence of the caption), and `y_scale`, `y_title`, `y_range`,
-    /// `height`, `room`, `fit` of this panel alone. A missing key is taken from the kind's panel of
-    /// this measure, else from its first panel
+    /// a measure, or a list of measures, a panel for each. `"mean(moves)"` is the mean of a column
+    /// of `trials.parquet`, with censored trials a lower bound; also `median(…)`, any quantile from
+    /// `q01(…)` to `q99(…)`, and `share(…)`, the share of trials with a value there, or
+    /// `share(censored)`. A column alone is its mean; of a search that draws nothing it is its
+    /// value. `"mean(moves / updates)"` has the sums over all trials, divided. `"absorption_time /
+    /// n^3"` is divided by what the axes say (also `n`, `(sites * n)`, sites being the pairs or
+    /// cells that an update draws from, `(1/d)`, d the [density](rules.md#density-of-solutions),
+    /// `guesses` of a product, `(1/cells_read)`: times in [cells
+    /// read](rules.md#what-an-update-reads), and `(1/step)`: steps of n² updates as updates;
+    /// without one of these two no figure of times has rules that count steps). Further measures,
+    /// of several trials together, of series and of searches, `reines list figures` names; panels
+    /// may have any of them. A measure may be a table: `measure` (or `measures`, which share a
+    /// panel), `caption` (a sentence of the caption), `until_hit` (`true`: a thin line for the time
+    /// or moves until the first solution, where they are visibly less), and `band`, `y_scale`,
+    /// `y_title`, `y_range`, `height`, `fit` of this panel alone. A missing key is taken from the
+    /// kind's panel of this column, else from its first panel
     "y" => y: Vec<PanelChoice>;
-    /// of the table `columns`: measures that the table has beside those drawn; the time or moves
-    /// until the first solution are then a thin line under those until the absorption, where they
-    /// are visibly less
-    "also" => also: Vec<String>;
-    /// the least `x` that is fitted; in kinds with a fit of their own, that of the power law
-    "fit_from" => fit_from: Option<f64>, "panel::finite";
+    /// `[low, high]`: two measures between which each curve's panel is filled: `["q25(moves)",
+    /// "q75(moves)"]`
+    "band" => [panel];
     /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
     /// default all but `x`, with a column across `algorithm`, `variant`, `goal` and that of
     /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x` are an
-    /// error; a point alone is left out
+    /// error
     "group" => group: Option<Vec<String>>;
     /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
     /// its values, two side by side where there is room. With one measure all panels have one
@@ -138,7 +131,7 @@ keys! {
     /// axes on which the points of a curve may differ beside `x`, also from those of `over`; of
     /// several points at one `x` the fastest is drawn
     "vary" => vary: Vec<String>;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of the table `distribution`; or `"tile"`,
+    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of shares in bins; or `"tile"`,
     /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
     /// around the tiles that the least of the map, or of each n, does not exceed significantly.
     /// With a column across: `"points"`, or `"dots"`, one for each trial, 2000 at most
@@ -170,15 +163,8 @@ keys! {
     /// points sur {}" }`, `{}` for each part that varies. The longest phrase is taken first; what
     /// the figure does not say is without effect
     "words" => words: BTreeMap<String, String>;
-    /// the least number of points of a curve (2), at most 100000
-    "least_points" => least_points: usize, "panel::count";
     /// the greatest number of curves of a panel (10), at most 100000: others are in the table only
     "most_curves" => most_curves: usize, "panel::count";
-    /// algorithms that need a curve each; of several the first one comes first
-    "compare" => compare: Vec<String>;
-    /// the message if the figure cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
-    "nothing" => nothing: String;
-
     // Line of `[[figure]]` in the file, from 1.
     + line: usize;
     // `where`: only points that all keys of one of these keep; empty: all points.
@@ -262,12 +248,18 @@ fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
 }
 
 impl Figure {
-    /// True if a column of trials, or what is made of one, stands across.
+    /// True if a summary of columns of trials stands across.
     pub fn has_column_across(&self) -> bool {
         let is_own = |name: &str| self.own.get(name).is_some_and(|own| own.kind != Kind::Text);
         let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
         let is_number = |name: &str| is_fact(name) || is_own(name);
-        self.table == COLUMNS_TABLE && Formula::of(&self.x).columns().all(is_number)
+        let summary = self.x.parse::<Summary>();
+        summary.is_ok_and(|summary| summary.formula.columns().all(is_number))
+    }
+
+    /// The ends between which bins lie, if the figure says them.
+    pub fn bin_range(&self) -> Option<(f64, f64)> {
+        self.bin.range.or(self.x_range)
     }
 
     /// True if each mark is a trial.

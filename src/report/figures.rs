@@ -5,10 +5,9 @@ mod best_epsilon;
 pub(super) mod columns;
 mod courses;
 pub(super) mod distribution;
-mod factoring;
 mod moves_per_relaxation;
 mod restarts;
-mod searches;
+pub(super) mod searches;
 mod solutions;
 #[cfg(test)]
 mod tests;
@@ -18,13 +17,13 @@ use itertools::Itertools;
 use super::FigureRows;
 use super::chart::{Chart, DERIVED, MeasureTable, ShownPanel};
 use super::choose::table_in_words;
-use super::figure::{Figure, PanelChoice};
-use super::measure::ShownMeasure;
+use super::figure::{COLUMNS_TABLE, Figure, PanelChoice};
+use super::measure::{Measure, ShownMeasure};
 use super::rows::provenance;
 use super::series::enumerated;
-use crate::analysis::formula::Statistic;
-use crate::analysis::quantity::Quantity;
-use crate::experiment::store::StoreError;
+use crate::analysis::formula::{CENSORED, DIVISORS, DividedBy, Statistic, Summary};
+use crate::experiment::spec::{did_you_mean, one_of};
+use crate::experiment::store::{OwnColumns, StoreError};
 use crate::results::runs::CompleteRun;
 
 /// What tables of measures are made of.
@@ -34,11 +33,9 @@ mod kit {
     pub use crate::analysis::measured::Measured;
     pub use crate::analysis::quantity::Quantity;
     pub use crate::html::spaced;
-    pub use crate::report::chart::{Chart, MeasureTable, Scope};
+    pub use crate::report::chart::{Chart, MeasureTable, Scope, only};
     pub use crate::report::figure::{Figure, MarkShape};
-    pub use crate::report::frame::{
-        Columns, Frame, NOT_ON_LOGARITHMIC, TableCell, between_ends, mean_is,
-    };
+    pub use crate::report::frame::{Columns, Frame, NOT_ON_LOGARITHMIC, TableCell, between_ends};
     pub use crate::report::measure::{Measure, RowsOf};
     pub use crate::report::number::short;
     pub use crate::report::series::{Digits, fewer_axes_first, grouped};
@@ -53,19 +50,93 @@ pub const TABLES: &[&MeasureTable] = &[
     &columns::TABLE,
     &courses::SERIES,
     &courses::EFFECTS_TABLE,
-    &searches::MODELS,
     &searches::SEARCHES,
     &distribution::DISTRIBUTION,
     &restarts::RESTARTS,
     &moves_per_relaxation::MOVES_PER_RELAXATION,
     &solutions::SOLUTION_CLASSES,
     &best_epsilon::BEST_EPSILON,
-    &factoring::FACTORING,
 ];
 
 /// The table of this name.
 pub fn table_named(name: &str) -> Option<&'static MeasureTable> {
     TABLES.iter().copied().find(|it| it.name == name)
+}
+
+/// A measure that a text names.
+pub struct Named {
+    pub table: &'static MeasureTable,
+    /// The measure as tables and figures write it.
+    pub name: String,
+    /// What it says of the columns of trials; `None` of a measure of another table.
+    pub summary: Option<Summary>,
+}
+
+/// The measure of this text: one of a table by its name, with its statistic or without; else what
+/// it says of columns of trials, of which the spec has some of its `own`.
+///
+/// # Errors
+/// A text that is no measure.
+pub fn measure_named(own: &OwnColumns, text: &str) -> Result<Named, String> {
+    let named = |table: &'static MeasureTable, measure: &Measure| Named {
+        table,
+        name: measure.name.to_owned(),
+        summary: None,
+    };
+    let of_tables = || {
+        let tables = TABLES.iter().copied();
+        tables.flat_map(|table| table.measures.iter().map(move |measure| (table, measure)))
+    };
+    if let Some((table, measure)) = of_tables().find(|(_, measure)| measure.name == text.trim()) {
+        return Ok(named(table, measure));
+    }
+
+    let summary: Summary = text.parse()?;
+    let is_bare = !text.trim().ends_with(&format!("({})", summary.formula));
+    let of_same = of_tables().find(|(_, measure)| {
+        let known = measure.name.parse::<Summary>().ok();
+        let is_like = |known: &Summary| is_bare && known.formula == summary.formula;
+        known.is_some_and(|known| known == summary || is_like(&known))
+    });
+    if let Some((table, measure)) = of_same.filter(|(_, measure)| measure.name.contains('(')) {
+        return Ok(named(table, measure));
+    }
+
+    let numbers = columns::numbers(own);
+    let is_censored = |column: &str| column == CENSORED && summary.statistic == Statistic::Share;
+    let is_unknown = |column: &&str| !numbers.contains(column) && !is_censored(column);
+    if let Some(unknown) = summary.formula.columns().find(is_unknown) {
+        return Err(unknown_measure(unknown, &summary, &numbers));
+    }
+    Ok(Named {
+        table: TABLES[0],
+        name: summary.to_string(),
+        summary: Some(summary),
+    })
+}
+
+impl Figure {
+    /// The measure of this text, if it is one.
+    pub fn named(&self, measure: &str) -> Option<Named> {
+        measure_named(&self.own, measure).ok()
+    }
+}
+
+/// What is said of a word that names no measure.
+fn unknown_measure(unknown: &str, summary: &Summary, numbers: &[&str]) -> String {
+    let of_tables = TABLES.iter().flat_map(|table| table.measures);
+    let of_tables = of_tables.map(|measure| measure.name);
+    let divisors = DIVISORS.iter().map(|divisor| divisor.name);
+    let divisors = divisors.filter(|_| !matches!(summary.formula.by, DividedBy::One));
+    let numbers = numbers.iter().copied();
+    let known: Vec<&str> = divisors.chain(numbers).chain(of_tables).collect();
+    let censored = if unknown == CENSORED {
+        "; of it there is share(censored) alone".to_owned()
+    } else {
+        did_you_mean(unknown, &known)
+    };
+    let expected = one_of(&known);
+    format!("unknown measure {unknown:?}; expected {expected}{censored}")
 }
 
 impl FigureRows {
@@ -91,39 +162,52 @@ impl FigureRows {
 impl<'f> Chart<'f> {
     /// The figure of a spec.
     pub fn of(choices: &'f Figure) -> Self {
-        let table = table_named(&choices.table).expect("the parser knows the tables");
-        let across = table.across.iter().find(|it| it.0 == choices.x);
-        let shown = |column: &str| columns::shown(choices, column);
-        let across = match (&choices.column, across) {
-            _ if choices.has_column_across() => Some(shown(&choices.x).title),
-            (Some(column), Some((distribution::IN_MEANS, _))) => {
-                Some(format!("{0} / mean {0}", shown(column).name))
-            }
-            (Some(column), _) => Some(shown(column).title),
-            (None, across) => across.map(|it| it.1.to_owned()),
+        let panels = choices.y.iter().map(|panel| ShownPanel::of(panel, choices));
+        let mut chart = Self {
+            axes: Vec::new(),
+            panels: panels.collect(),
+            across: None,
+            derived: DERIVED.iter().find(|it| it.name == choices.x),
+            tables: Vec::new(),
+            choices,
         };
-        let derived = DERIVED.iter().find(|it| it.name == choices.x);
-        let axis = derived.map_or(&*choices.x, |it| it.axis);
-        let x = across.is_none().then_some(axis);
+        let tables = chart.columns().map(|measure| measure.table);
+        let of_x = choices.has_column_across().then_some(COLUMNS_TABLE);
+        let tables = tables.chain(of_x).unique().filter_map(table_named);
+        chart.tables = tables.collect();
+        chart.across = chart.title_across();
+        let axis = chart.derived.map_or(&*choices.x, |it| it.axis);
+        let x = chart.across.is_none().then_some(axis);
         let vary = choices.vary.iter().filter(|it| **it != choices.x);
         let upwards = vary.chain(&choices.upwards).map(String::as_str);
-        let panels = choices.y.iter();
-        let panels = panels.map(|it| ShownPanel::of(it, table, choices));
-        Self {
-            axes: x.into_iter().chain(upwards).collect(),
-            panels: panels.collect(),
-            across,
-            derived,
-            table,
-            choices,
+        chart.axes = x.into_iter().chain(upwards).collect();
+        chart
+    }
+
+    /// The title of what stands across, if that is a measure and no axis of the points.
+    fn title_across(&self) -> Option<String> {
+        let choices = self.choices;
+        if choices.has_column_across() {
+            return Some(shown(choices, &choices.x).title);
         }
+        let across = self.tables.iter().flat_map(|table| table.across);
+        let (name, title) = across.into_iter().find(|it| it.0 == choices.x)?;
+        let of_bins = choices.bin.column.as_deref();
+        let of_bins = of_bins.map(|column| columns::of_each_trial(choices, column));
+        Some(match of_bins {
+            Some(shown) if *name == distribution::IN_MEANS => {
+                format!("{0} / mean {0}", shown.name)
+            }
+            Some(shown) => shown.title,
+            None => (*title).to_owned(),
+        })
     }
 }
 
 impl<'f> ShownPanel<'f> {
-    fn of(choice: &'f PanelChoice, table: &MeasureTable, choices: &Figure) -> Self {
+    fn of(choice: &'f PanelChoice, choices: &Figure) -> Self {
         let measures = choice.measures.iter();
-        let mut columns: Vec<ShownMeasure> = measures.map(|it| table.shown(choices, it)).collect();
+        let mut columns: Vec<ShownMeasure> = measures.map(|it| shown(choices, it)).collect();
         columns.truncate(if choice.has_names() { columns.len() } else { 1 });
         let over = choices.over.as_deref().map(table_in_words);
         let names: Vec<String> = columns.iter().map(|it| it.name.clone()).collect();
@@ -135,21 +219,15 @@ impl<'f> ShownPanel<'f> {
             };
         }
         let first = &columns[0];
-        let titles: Vec<&str> = columns.iter().map(|it| &*it.title).unique().collect();
-        let title = match (&choice.y_title, &over, &titles[..]) {
-            (Some(title), ..) => title.clone(),
-            // What is after the comma goes where the panel is too low for all.
-            (None, Some(over), _) => format!("ratio to {over}, {}", names.join(", ")),
-            (None, None, [_]) => first.title.clone(),
-            (None, None, _) => names.join(", "),
-        };
-        let quantity = Quantity::from_name(&first.only);
+        let title = title_upwards(choice, over.as_deref(), &columns, &names);
+        let ends = choice.band.iter().map(|text| shown(choices, text));
         Self {
-            quantity: quantity.filter(|_| over.is_none() && !first.is_share),
-            label: match &choice.heading {
-                Some(heading) => heading.clone(),
-                None if choice.has_names() => String::new(),
-                None => first.label.clone(),
+            band: ends.collect_tuple().map(|(low, high)| [low, high]),
+            quantity: first.quantity().filter(|_| over.is_none()),
+            label: if choice.has_names() {
+                String::new()
+            } else {
+                first.label.clone()
             },
             name: match (&over, &names[..]) {
                 (None, _) => enumerated(&names),
@@ -163,28 +241,55 @@ impl<'f> ShownPanel<'f> {
     }
 }
 
-impl MeasureTable {
-    /// The measure of this name as a figure shows it.
-    fn shown(&self, choices: &Figure, name: &str) -> ShownMeasure {
-        let Some(measure) = self.measures.iter().find(|it| it.name == name) else {
-            return columns::shown(choices, name);
-        };
-        let title = match choices.column {
-            Some(_) => &*measure.title.replace("absorbed", "ended"),
-            None => measure.title,
-        };
-        let words = match measure.label {
-            "" => title.split(" (").next().unwrap_or_default(),
-            label => label,
-        };
-        ShownMeasure {
-            y: name.to_owned(),
-            only: String::new(),
-            name: words.to_owned(),
-            label: measure.label.to_owned(),
-            title: title.to_owned(),
-            is_share: measure.is_share || choices.statistic == Statistic::Share,
-        }
+/// The title of a panel's upright axis, where its measures have these names.
+fn title_upwards(
+    choice: &PanelChoice,
+    over: Option<&str>,
+    columns: &[ShownMeasure],
+    names: &[String],
+) -> String {
+    let titles: Vec<&str> = columns
+        .iter()
+        .map(|column| &*column.title)
+        .unique()
+        .collect();
+    match (&choice.y_title, over, &titles[..]) {
+        (Some(title), ..) => title.clone(),
+        // What is after the comma goes where the panel is too low for all.
+        (None, Some(over), _) => format!("ratio to {over}, {}", names.join(", ")),
+        (None, None, [alone]) => (*alone).to_owned(),
+        (None, None, _) => names.join(", "),
+    }
+}
+
+/// The measure of this text as a figure shows it.
+fn shown(choices: &Figure, text: &str) -> ShownMeasure {
+    let Named {
+        table,
+        name,
+        summary,
+    } = measure_named(&choices.own, text).expect("the parser knows the measures");
+    if let Some(summary) = summary {
+        return columns::shown(choices, &summary, choices.draws_trials());
+    }
+    let mut measures = table.measures.iter();
+    let measure = measures.find(|it| it.name == name).expect("it is named");
+    let title = match choices.bin.column {
+        Some(_) => &*measure.title.replace("absorbed", "ended"),
+        None => measure.title,
+    };
+    let words = match measure.label {
+        "" => title.split(" (").next().unwrap_or_default(),
+        label => label,
+    };
+    ShownMeasure {
+        column: name,
+        table: table.name,
+        summary: None,
+        name: words.to_owned(),
+        label: measure.label.to_owned(),
+        title: title.to_owned(),
+        is_share: measure.is_share,
     }
 }
 

@@ -8,7 +8,6 @@ use super::curves::{Curves, Group};
 use super::figure::{Law, MarkShape};
 use super::frame::{Frame, between_ends};
 use super::layers::{FitOrReason, Fitted, inverse_densities, law_in_words, signed};
-use super::measure::ShownMeasure;
 use super::number::short;
 use super::scale::extent;
 use crate::analysis::estimate::Estimate;
@@ -35,28 +34,27 @@ fn estimate(line: &Growth, law: Law) -> Estimate {
 
 impl Curves<'_> {
     /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
-    fn complete(&self, group: &Group, of: (&str, &str)) -> Vec<(f64, Estimate)> {
-        let marks = self.marks(&group.rows, of).into_iter();
+    fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
+        let marks = self.marks(&group.rows, column).into_iter();
         let complete = marks.filter(|it| !it.y.is_bound && it.y.value > 0.0);
         complete.map(|it| (it.x, it.y)).collect()
     }
 
     pub fn fit(&self, group: &Group, panel: &ShownPanel) -> FitOrReason {
         let fit = panel.choice.fit.clone().ok_or_else(String::new)?;
-        let [ShownMeasure { y, only, .. }] = &panel.columns[..] else {
+        let [measure] = &panel.columns[..] else {
             return Err("no fit: its panel shows several measures".to_owned());
         };
-        let (y, only) = match (&*fit.y, self.chart.table.measures) {
-            ("", _) => (y, only),
-            // A formula, which has rows of its own.
-            (_, []) => (y, &fit.y),
-            (_, _) => (&fit.y, only),
+        let column = if fit.y.is_empty() {
+            &measure.column
+        } else {
+            &fit.y
         };
-        if !self.frame.has_errors(y) {
-            let name = y.replace('_', " ");
+        if !self.frame.has_errors(column) {
+            let name = column.replace('_', " ");
             return Err(format!("no fit: {name} has no standard errors to fit with"));
         }
-        let mut means = self.complete(group, (y, only));
+        let mut means = self.complete(group, column);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
@@ -127,13 +125,8 @@ impl Curves<'_> {
     pub fn with_fits(&self) -> Frame {
         let mut frame = self.frame.clone();
         for (n, value) in self.inverse_densities() {
-            let cells = [
-                ("n", (n as u64).into()),
-                ("quantity", "inverse_density".into()),
-                ("mean_is", "exact".into()),
-                ("mean", value.into()),
-            ];
-            frame.push(None, &cells);
+            let exact = Estimate::exactly(value);
+            frame.push_number(None, &[("n", (n as u64).into())], "inverse_density", exact);
         }
         for group in &self.groups {
             self.push_best(&mut frame, group);
@@ -213,7 +206,7 @@ impl Curves<'_> {
         }
         let apart = group.varying.iter().filter(|it| *it != "n");
         let apart: Vec<String> = apart.cloned().collect();
-        let means = self.complete(group, ("mean", Quantity::MovesAtHit.name()));
+        let means = self.complete(group, &format!("mean({})", Quantity::MovesAtHit.name()));
         let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();
         for (n, power) in local_powers(&means) {
             let at_n = key.with("n", Value::Integer(n.into()));

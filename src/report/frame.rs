@@ -2,7 +2,10 @@
 
 mod columns;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+
+use itertools::Itertools;
 
 pub use self::columns::Columns;
 use super::series::{Digits, capital, grouped};
@@ -19,8 +22,8 @@ pub type PointOf<R> = fn(&R) -> &Point;
 /// The end of the reasons of points that a linear axis would show.
 pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 
-/// The reason of points that are too few for a curve, which what is lacking says itself.
-pub const ALONE: &str = "alone on its curve";
+/// The beginning of the reasons of points without a number.
+pub const LACKS: &str = "has no ";
 
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
@@ -52,10 +55,10 @@ pub struct Frame {
     columns: Vec<(String, ColumnCells)>,
     /// What is drawn in place of the column of this name.
     pub(super) drawn: BTreeMap<String, Vec<Option<Estimate>>>,
+    /// Of numbers that are of other trials than the columns `trials` and `censored` say: trials,
+    /// and those of them that were cut off.
+    pub(super) counts: BTreeMap<String, Vec<Option<[u64; 2]>>>,
     below: Vec<RowBelow>,
-    /// True if what is fitted is a quantity among others, with a mean; else it has columns of its
-    /// own.
-    has_quantities: bool,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
     /// The notes that belong in a caption too.
@@ -73,8 +76,6 @@ pub struct Frame {
 
 /// Columns of what is fitted: its name, its value, and the ends of its interval.
 const FITTED: [&str; 4] = ["fit", "value", "value_low", "value_high"];
-/// The same in a frame of quantities.
-const FITTED_QUANTITY: [&str; 4] = ["quantity", "mean", "mean_low", "mean_high"];
 
 impl RowBelow {
     fn cell(&self, column: &String) -> TableCell {
@@ -94,12 +95,13 @@ impl RowBelow {
 
 impl Frame {
     /// The columns that say what was run, of items of these points: the algorithm, its variant, the
-    /// axes `always`, and every other that any of the items has.
+    /// axes `always`, and every other that any of the items has; the goal of searches.
     pub fn of<'r, R>(items: &'r [R], point: PointOf<R>, always: &[&str]) -> Columns<'r, R> {
         Self::bare(items, point)
             .column("algorithm", |item| point(item).algorithm.clone())
             .column("variant", |item| point(item).variant.clone())
             .axes(always)
+            .goal()
     }
 
     /// A frame without a column.
@@ -121,42 +123,37 @@ impl Frame {
         });
     }
 
-    /// [`push`](Self::push) of a number that is given, with its name.
-    pub fn push_given(&mut self, name: &str, value: f64) {
-        let names = self.fitted_columns();
-        let cells = [(names[0], name.into()), (names[1], value.into())];
-        self.push(None, &cells);
+    /// [`push`](Self::push) of a number fitted to the points.
+    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
+        self.push_number(Some(shared), &[], name, fitted);
     }
 
-    /// The columns of what is fitted, which the frame has from now on.
-    fn fitted_columns(&mut self) -> [&'static str; 4] {
-        let names = if self.has_quantities {
-            FITTED_QUANTITY
-        } else {
-            FITTED
-        };
-        for name in names {
-            if self.column(name).is_none() && !self.has_quantities {
+    /// [`push_number`](Self::push_number) of a number that is given, with its name.
+    pub fn push_given(&mut self, name: &str, value: f64) {
+        self.push_number(None, &[], name, Estimate::exactly(value));
+    }
+
+    /// A number under the rows of the points, after other cells of its row.
+    pub fn push_number(
+        &mut self,
+        shared: Option<(&Point, &[String])>,
+        others: &[(&str, TableCell)],
+        name: &str,
+        fitted: Estimate,
+    ) {
+        for name in FITTED {
+            if self.column(name).is_none() {
                 let cells = ColumnCells::Plain(vec![TableCell::Empty; self.keys.len()]);
                 self.add(name, cells);
             }
         }
-        names
-    }
-
-    /// [`push`](Self::push) of a number fitted to the points.
-    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
-        let names = self.fitted_columns();
-        let mut named = vec![
-            (names[0], name.into()),
-            ("mean_is", "fit".into()),
-            (names[1], fitted.value.into()),
-        ];
+        let mut named = vec![(FITTED[0], name.into()), (FITTED[1], fitted.value.into())];
         if [fitted.low, fitted.high] != [fitted.value; 2] {
-            named.push((names[2], fitted.low.into()));
-            named.push((names[3], fitted.high.into()));
+            named.push((FITTED[2], fitted.low.into()));
+            named.push((FITTED[3], fitted.high.into()));
         }
-        self.push(Some(shared), &named);
+        named.extend(others.iter().cloned());
+        self.push(shared, &named);
     }
 
     /// What is written: a number with its interval in three columns.
@@ -167,22 +164,20 @@ impl Frame {
             ..FigureTable::default()
         };
         for (name, cells) in &self.columns {
-            let ends = match cells {
-                ColumnCells::Plain(_) => &[""][..],
-                ColumnCells::Estimates(_) => &["", "_low", "_high"],
-            };
-            table
-                .header
-                .extend(ends.iter().map(|end| format!("{name}{end}")));
-            for (index, row) in table.rows.iter_mut().enumerate() {
-                match cells {
-                    ColumnCells::Plain(cells) => row.push(cells[index].clone()),
-                    ColumnCells::Estimates(numbers) => {
-                        let number = numbers[index];
-                        let value = number.map(|it| TableCell::from(it.value).bound(it.is_bound));
-                        let ends = [number.map(|it| it.low), number.map(|it| it.high)];
-                        row.push(value.into());
-                        row.extend(ends.map(TableCell::from));
+            match cells {
+                ColumnCells::Plain(cells) => table.add(name, cells.iter().cloned()),
+                ColumnCells::Estimates(numbers) => {
+                    let numbers = || numbers.iter().copied();
+                    let value = |it: Estimate| TableCell::from(it.value).bound(it.is_bound);
+                    table.add(name, numbers().map(|it| it.map(value).into()));
+                    let low = numbers().map(|it| it.map(|it| it.low).into());
+                    table.add(&format!("{name}_low"), low);
+                    let high = numbers().map(|it| it.map(|it| it.high).into());
+                    table.add(&format!("{name}_high"), high);
+                    for (index, end) in [(0, "trials"), (1, "censored")] {
+                        if let Some(counts) = self.own_counts(name, index) {
+                            table.add(&format!("{name}_{end}"), counts.into_iter());
+                        }
                     }
                 }
             }
@@ -223,6 +218,7 @@ impl Frame {
         kept(&mut self.keys, rows);
         self.below.clear();
         self.drawn.values_mut().for_each(|it| kept(it, rows));
+        self.counts.values_mut().for_each(|it| kept(it, rows));
         for (_, cells) in &mut self.columns {
             match cells {
                 ColumnCells::Plain(cells) => kept(cells, rows),
@@ -235,7 +231,6 @@ impl Frame {
     pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
         let left_out: BTreeSet<(&str, &Point)> = left_out
-            .filter(|(_, reason)| reason != ALONE)
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
@@ -254,6 +249,13 @@ impl Frame {
     pub fn warn(&mut self, words: &str) {
         self.notes.push(format!("{}.", capital(words)));
         self.warnings.push(words.to_owned());
+    }
+
+    /// The names of the columns of numbers with intervals.
+    pub(super) fn numbers(&self) -> Vec<String> {
+        let columns = self.columns.iter();
+        let numbers = columns.filter(|(_, cells)| matches!(cells, ColumnCells::Estimates(_)));
+        numbers.map(|(name, _)| name.clone()).collect()
     }
 
     fn column(&self, name: &str) -> Option<&ColumnCells> {
@@ -313,17 +315,96 @@ impl Frame {
         }
     }
 
-    /// How many trials a row is of, and how many of them were cut off.
-    pub fn trials(&self, row: usize) -> Option<[u64; 2]> {
-        let count = |column: &str| self.count(row, column);
-        let cut_off = count("censored").or_else(|| count("cut_off"));
-        Some([count("trials")?, cut_off.unwrap_or(0)])
+    /// How many trials a number of a column is of, and how many of them were cut off.
+    pub fn trials(&self, row: usize, column: &str) -> Option<[u64; 2]> {
+        match self.counts.get(column) {
+            Some(counts) => counts[row],
+            None => self.trials_of_row(row),
+        }
     }
-}
 
-/// The word in `mean_is`.
-pub fn mean_is(mean: Estimate) -> &'static str {
-    if mean.is_bound { "lower bound" } else { "mean" }
+    /// How many trials a row is of, and how many of them were cut off.
+    pub(super) fn trials_of_row(&self, row: usize) -> Option<[u64; 2]> {
+        let count = |column: &str| self.count(row, column);
+        let cut_off = count("censored").unwrap_or(0);
+        Some([count("trials")?, cut_off])
+    }
+
+    /// The counts of a column that are not those of its rows: trials, or those that were cut off.
+    fn own_counts(&self, column: &str, index: usize) -> Option<Vec<TableCell>> {
+        let counts = self.counts.get(column)?;
+        let rows = counts.iter().enumerate();
+        let own =
+            rows.map(|(row, counts)| Some((counts.as_ref()?[index], self.trials_of_row(row))));
+        let own: Vec<_> = own.collect();
+        let mut known = own.iter().flatten();
+        let are_other = known.any(|(count, of_row)| of_row.is_some_and(|it| it[index] != *count));
+        let cells = own.into_iter().map(|it| it.map(|(count, _)| count).into());
+        are_other.then(|| cells.collect())
+    }
+
+    /// Frames of points beside each other: a row for each point of one of them, in this order.
+    pub fn beside(mut frames: Vec<Self>, order: impl Fn(&Point, &Point) -> Ordering) -> Self {
+        if frames.len() == 1 {
+            return frames.remove(0);
+        }
+        let keys = frames.iter().flat_map(|frame| frame.keys.iter().cloned());
+        let points: BTreeSet<Point> = keys.collect();
+        let keys: Vec<Point> = points.into_iter().sorted_by(order).collect();
+        let mut all = Self {
+            keys,
+            ..Self::default()
+        };
+        for frame in frames {
+            let of: BTreeMap<&Point, usize> = frame.keys.iter().zip(0..).collect();
+            let rows: Vec<Option<usize>> =
+                all.keys.iter().map(|key| of.get(key).copied()).collect();
+            all.lay_beside(&frame, &rows);
+        }
+        let drawn: BTreeSet<&Point> = all.keys.iter().collect();
+        let is_elsewhere =
+            |(point, reason): &Missing| reason.starts_with(LACKS) && drawn.contains(point);
+        all.left_out.retain(|missing| !is_elsewhere(missing));
+        all.notes = all.notes.into_iter().unique().collect();
+        all.warnings = all.warnings.into_iter().unique().collect();
+        all
+    }
+
+    /// Adds the columns of a frame, whose row of each row is known.
+    fn lay_beside(&mut self, frame: &Self, rows: &[Option<usize>]) {
+        for (name, cells) in &frame.columns {
+            let own = match cells {
+                ColumnCells::Plain(cells) => {
+                    let cell = |row: &Option<usize>| {
+                        row.map_or(TableCell::Empty, |row| cells[row].clone())
+                    };
+                    ColumnCells::Plain(rows.iter().map(cell).collect())
+                }
+                ColumnCells::Estimates(numbers) => {
+                    let counts = rows.iter().map(|row| frame.trials((*row)?, name));
+                    self.counts.insert(name.clone(), counts.collect());
+                    let number = |row: &Option<usize>| row.and_then(|row| numbers[row]);
+                    ColumnCells::Estimates(rows.iter().map(number).collect())
+                }
+            };
+            let known = self.columns.iter_mut().find(|(own, _)| own == name);
+            match (known, own) {
+                (Some((_, ColumnCells::Plain(known))), ColumnCells::Plain(own)) => {
+                    for (cell, other) in known.iter_mut().zip(own) {
+                        if *cell == TableCell::Empty {
+                            *cell = other;
+                        }
+                    }
+                }
+                (_, own) => self.add(name, own),
+            }
+        }
+        self.below.extend(frame.below.iter().cloned());
+        self.notes.extend(frame.notes.iter().cloned());
+        self.warnings.extend(frame.warnings.iter().cloned());
+        self.left_out.extend(frame.left_out.iter().cloned());
+        self.also_shown.extend(frame.also_shown.iter().cloned());
+    }
 }
 
 /// What follows the name of a law's row where the points reject the law: the number is that between

@@ -24,7 +24,7 @@ const SIZES: [&str; 2] = ["n", "product"];
 impl Curves<'_> {
     fn places(&self, group: &Group) -> Vec<Place> {
         let shown = &self.chart.panels[0].columns[0];
-        let marks = self.marks(&group.rows, (&shown.y, &shown.only)).into_iter();
+        let marks = self.marks(&group.rows, &shown.column).into_iter();
         let up = |mark: Mark| Some((mark, self.chart.upwards_of(&self.frame.keys[mark.row])?));
         marks.filter_map(up).collect()
     }

@@ -1,5 +1,8 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search.
 
+use crate::analysis::formula::{DividedBy, Formula, Statistic, Summary};
+use crate::analysis::quantity::Quantity;
+
 /// A measure that a figure can show.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
@@ -16,10 +19,12 @@ pub struct Measure {
 /// A measure as a figure shows it: a column of a frame.
 #[derive(Debug, Clone)]
 pub struct ShownMeasure {
-    /// A column of numbers with intervals.
-    pub y: String,
-    /// The word in column `quantity` of the rows drawn; empty: all rows.
-    pub only: String,
+    /// The column of numbers with intervals, which has the name of the measure.
+    pub column: String,
+    /// The table that has the column.
+    pub table: &'static str,
+    /// What it says of the columns of trials; `None` of a measure of another table.
+    pub summary: Option<Summary>,
     /// The words of it, without the unit.
     pub name: String,
     /// The name in a legend, or of a panel; may be empty.
@@ -28,6 +33,35 @@ pub struct ShownMeasure {
     pub title: String,
     /// True for shares.
     pub is_share: bool,
+}
+
+impl ShownMeasure {
+    /// The statistic of a column of trials.
+    pub fn statistic(&self) -> Option<Statistic> {
+        self.summary.as_ref().map(|summary| summary.statistic)
+    }
+
+    /// True for shares of trials.
+    pub fn is_share_of_trials(&self) -> bool {
+        self.statistic() == Some(Statistic::Share)
+    }
+
+    /// The time or the moves whose mean or quantile it is.
+    pub fn quantity(&self) -> Option<Quantity> {
+        let Summary { statistic, formula } = self.summary.as_ref()?;
+        let is_plain = matches!(formula.by, DividedBy::One) && *statistic != Statistic::Share;
+        Quantity::from_name(&formula.column).filter(|_| is_plain)
+    }
+
+    /// The same of the trials until the hit.
+    pub fn at_hit(&self) -> Option<Summary> {
+        let column = self.quantity()?.at_hit().name();
+        let summary = self.summary.as_ref()?;
+        Some(Summary {
+            statistic: summary.statistic,
+            formula: Formula::of(column),
+        })
+    }
 }
 
 /// The rows that a table is made of.
@@ -42,6 +76,9 @@ pub enum RowsOf {
 }
 
 impl RowsOf {
+    /// What bars and bands are where a figure has numbers of searches and of other rows.
+    pub const INTERVALS_OF_BOTH: &'static str = "95 % intervals; of wall-clock times from the least to the greatest of the repeats, of random searches quartiles over the trials";
+
     /// What the bars and bands of their numbers are.
     pub fn intervals(self) -> &'static str {
         match self {

@@ -28,16 +28,6 @@ pub fn six_digits_whole(value: u64) -> String {
     }
 }
 
-/// Three significant digits of a time, without an exponent: `1234`, `12.3`, `0.00123`.
-pub fn three_digits(value: f64) -> String {
-    let decimals = if value > 0.0 {
-        (2 - libm::floor(libm::log10(value)) as i32).clamp(0, 9) as usize
-    } else {
-        0
-    };
-    format!("{value:.decimals$}")
-}
-
 /// The number with at most `digits` significant digits, for a reader, without trailing zeros:
 /// `0.00949`, `4.02`, `12 300`, `2.06·10⁶`. It has no more digits than tell it from all others.
 pub fn short(value: f64, digits: usize) -> String {
@@ -175,8 +165,6 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(six_digits(value), expected);
         }
-        let times = [1234.0, 12.345, 0.001234, 0.0].map(three_digits);
-        assert_eq!(times, ["1234", "12.3", "0.00123", "0"]);
     }
 
     #[test]

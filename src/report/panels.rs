@@ -22,14 +22,17 @@ use super::scale::Span;
 use super::series::visibly_below;
 use super::style::SeriesStyle;
 use crate::analysis::course::relaxation_time;
-use crate::analysis::formula::Statistic;
+use crate::analysis::estimate::Estimate;
+use crate::analysis::quantity::Quantity;
 use crate::solver::symbol;
 
 /// The number of curves from which on a panel has their names beside them.
 const MANY: usize = 5;
 /// The most curves of a panel with lines and strips for the best x: more would cover the points.
 const MOST_STRIPS: usize = 3;
-const TIME: &str = "absorption_time";
+
+/// The margin above what a panel shows, in lengths of its axis.
+const ABOVE: f64 = 0.05;
 
 type Layers = Vec<Box<dyn Layer>>;
 
@@ -94,7 +97,7 @@ pub fn panels(curves: &Curves) -> Grid {
             layers,
             x: x.clone(),
             y,
-            intervals: chart.table.of.intervals(),
+            intervals: chart.intervals(),
         };
         let is_beside = has_facets && (is_alone || last == Some(place));
         last = Some(place);
@@ -108,7 +111,8 @@ pub fn panels(curves: &Curves) -> Grid {
 
 impl Curves<'_> {
     pub fn is_logarithmic(&self, panel: &ShownPanel, shown: &[Curve]) -> bool {
-        let is_share = self.chart.choices.statistic == Statistic::Share;
+        let mut columns = panel.columns.iter();
+        let is_share = columns.all(ShownMeasure::is_share_of_trials);
         let wanted = panel.choice.is_logarithmic.or(is_share.then_some(false));
         wanted.unwrap_or_else(|| {
             let mut marks = shown.iter().flat_map(|it| &it.marks);
@@ -128,9 +132,12 @@ impl Curves<'_> {
             Span::with_zero(heights)
         };
         // Room for the strips that show the best ε.
-        let for_strips = 0.08 * f64::from(u8::from(self.chart.choices.marks_best));
-        let (below, above) = panel.choice.room;
-        let up = up.with_room(below.max(for_strips), above);
+        let below = if self.chart.choices.marks_best {
+            0.08
+        } else {
+            0.0
+        };
+        let up = up.with_room(below, ABOVE);
         let are_shares = panel.columns.iter().all(|it| it.is_share);
         Some(if are_shares { up.up_to(1.0) } else { up })
     }
@@ -181,13 +188,13 @@ impl Curves<'_> {
 
     /// The curves of a panel, with all their marks.
     pub fn of_panel(&self, panel: &ShownPanel) -> Vec<Curve> {
-        let named = self.chart.columns().filter(|it| !it.name.is_empty());
-        let named: Vec<_> = named.map(|it| (&it.y, &it.only)).unique().collect();
+        let named = self.chart.curves().filter(|it| !it.name.is_empty());
+        let named: Vec<&String> = named.map(|it| &it.column).unique().collect();
         let groups = self.groups.iter().enumerate();
         let shown = groups.cartesian_product(&panel.columns);
         let curve = |((index, group), column): ((usize, &Group), &ShownMeasure)| {
-            let marks = self.marks(&group.rows, (&column.y, &column.only));
-            let measure = named.iter().position(|it| *it == (&column.y, &column.only));
+            let marks = self.marks(&group.rows, &column.column);
+            let measure = named.iter().position(|it| **it == column.column);
             let measure = measure.filter(|_| !column.name.is_empty());
             let is_like = |it: &Group| it.name == group.name && it.style == group.style;
             // Where the curve has a point, but not this number of it, no line goes past.
@@ -273,12 +280,8 @@ impl Curves<'_> {
             words: self.fit_in_words(curve.group, index, fitted),
         };
         layers.extend(drawn_fit(group, index).map(fit).map(boxed));
-        let at_hit = panel.quantity.filter(|_| !panel.choice.has_names());
-        let at_hit = at_hit.map(|it| it.at_hit().name());
-        let is_in_table = |it: &&str| self.chart.choices.also.iter().any(|own| own == it);
-        if let Some(name) = at_hit.filter(is_in_table) {
-            let of = (&*panel.columns[0].y, name);
-            let mut at_hit = self.marks(&group.rows, of);
+        if let Some(summary) = panel.at_hit() {
+            let mut at_hit = self.marks(&group.rows, &summary.to_string());
             at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
             let curve = Curve {
                 title: if panel.title.contains("absorption") {
@@ -291,11 +294,11 @@ impl Curves<'_> {
             };
             let stretches = visibly_below(&at_hit, &curve.marks);
             if !stretches.is_empty() {
-                let what = match name {
+                let what = match &*summary.formula.column {
                     "hitting_time" => "hitting time",
                     _ => "moves until the first solution",
                 };
-                let until = Some((what, self.chart.choices.statistic.before()));
+                let until = Some((what, summary.statistic.before()));
                 let mark = MarkShape::Line;
                 layers.push(boxed(Line {
                     curve,
@@ -305,9 +308,15 @@ impl Curves<'_> {
                 }));
             }
         }
+        layers.extend(self.band_between(curve, panel).map(boxed));
         if self.chart.choices.mark == MarkShape::Band {
             let marks = curve.marks.clone();
-            layers.push(Box::new(Band { marks, colour }));
+            let words = None;
+            layers.push(Box::new(Band {
+                marks,
+                colour,
+                words,
+            }));
         }
         layers
     }
@@ -315,7 +324,9 @@ impl Curves<'_> {
     /// A line at the relaxation time of a group's signals, for all groups with this time at the
     /// first of them.
     fn relaxation(&self, group: &Group) -> Option<Box<dyn Layer>> {
-        let is_series = self.chart.table.of == RowsOf::Series && self.chart.across.is_some();
+        let table = self.chart.table_of_rows();
+        let is_across = self.chart.across.is_some();
+        let is_series = is_across && table.is_some_and(|table| table.of == RowsOf::Series);
         let x = relaxation_time(self.key(group)).filter(|_| is_series)?;
         let is_same = |other: &&Group| relaxation_time(self.key(other)) == Some(x);
         let same = self.groups.iter().filter(is_same).collect_vec();
@@ -326,6 +337,35 @@ impl Curves<'_> {
         let name = format!("upright dashes: mean relaxation time of the signals{of}");
         let colour = group.style.colour;
         Some(boxed(Upright { x, colour, name }))
+    }
+
+    /// What lies between the two measures of a panel's band, where the first curve of a group has
+    /// a mark.
+    fn band_between(&self, curve: &Curve, panel: &ShownPanel) -> Option<Band> {
+        let [low, high] = panel.band.as_ref()?;
+        let is_first = curve.measure.as_ref().is_none_or(|(index, _)| {
+            let first = &panel.columns[0];
+            self.chart.curves().position(|it| it.column == first.column) == Some(*index)
+        });
+        let between = |mark: &Mark| {
+            let end = |of: &ShownMeasure| self.frame.estimate(mark.row, &of.column);
+            let (low, high) = (end(low)?, end(high)?);
+            // A quantile that is itself a bound is no end.
+            let high = if high.is_bound {
+                f64::INFINITY
+            } else {
+                high.value
+            };
+            let y = Estimate::within(mark.y.value, [low.value, high]);
+            Some(Mark { y, ..*mark })
+        };
+        let marks = curve.marks.iter().filter_map(between).collect_vec();
+        let words = format!("band: from {} to {}", low.name, high.name);
+        (is_first && !marks.is_empty()).then_some(Band {
+            marks,
+            colour: curve.style.colour,
+            words: Some(words),
+        })
     }
 
     /// The curve itself, if anything of it can be drawn; marks of one x are drawn side by side,
@@ -367,7 +407,7 @@ impl Curves<'_> {
     /// The best x of each group.
     fn bests(&self, panel: &ShownPanel, curves: &[Curve]) -> Layers {
         let mut layers: Layers = Vec::new();
-        let shows_time = panel.columns[0].only == TIME;
+        let shows_time = panel.quantity == Some(Quantity::AbsorptionTime);
         let firsts = curves.iter().step_by(panel.columns.len());
         let is_few = firsts.len() <= MOST_STRIPS;
         for (index, curve) in firsts.enumerate() {
@@ -422,7 +462,7 @@ impl Curves<'_> {
         if curves.len() < MANY || !has_room {
             return None;
         }
-        let columns = self.chart.columns().map(|it| it.name.clone());
+        let columns = self.chart.curves().map(|it| it.name.clone());
         let mut names: Vec<String> = columns.filter(|it| !it.is_empty()).collect();
         let mut all = String::new();
         if names.is_empty() {

@@ -1,5 +1,6 @@
 //! The figures of a spec: each `[[figure]]` read over its kind, and what is wrong with it.
 
+mod gone;
 mod panels;
 mod rules;
 
@@ -12,12 +13,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::chart::{DERIVED, MeasureTable};
-use super::figure::{
-    COLUMNS_TABLE, Figure, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, PanelChoice, SEED_KEY,
-};
-use super::figures::{TABLES, table_named};
+use super::figure::{Figure, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, SEED_KEY};
+use super::figures::{TABLES, columns};
 use super::words;
-use crate::analysis::formula::{Formula, Statistic};
+use crate::analysis::formula::Summary;
 use crate::experiment::spec::set::{tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
 use crate::experiment::spec::tree::{items, lay};
@@ -25,14 +24,10 @@ use crate::experiment::spec::values::{Scalar, Values};
 use crate::experiment::spec::{
     NamedVariant, Refused, Spec, check_name, did_you_mean, one_of, range,
 };
-use crate::experiment::store::{OwnColumns, own_columns};
+use crate::experiment::store::own_columns;
+use crate::solver::Axis;
 use crate::solver::goal::Goal;
-use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::point::WORDS;
-use crate::solver::{Axis, Kind};
-
-/// The key of a kind that says what it shows; no figure has it.
-const DOC: &str = "doc";
 
 /// What each figure of a file begins with.
 const BEGIN: &str = "[[figure]]\n";
@@ -60,39 +55,29 @@ fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
     found.unwrap_or_default()
 }
 
-/// Names and first sentences of the kinds, in their order.
+/// Names of the kinds, in their order, and what each shows: the first line under its `[[figure]]`.
 pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
     let kinds = KINDS.iter();
-    kinds.map(|(_, keys)| (text_of(keys, "kind"), text_of(keys, DOC)))
+    kinds.map(|(lines, keys)| {
+        let first = lines.lines().next().unwrap_or_default();
+        (text_of(keys, "kind"), first.trim_start_matches("# "))
+    })
 }
 
 /// The kind's own lines, as a spec may have them.
 pub fn lines_of_kind(kind: &str) -> String {
     let mut kinds = KINDS.iter();
     let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
-    let lines = found.map_or("", |it| it.0.trim_end()).lines();
-    let lines = lines.filter(|line| line.split(' ').next() != Some(DOC));
-    format!("{BEGIN}{}", lines.format("\n"))
+    let lines = found.map_or("", |it| it.0.trim_end());
+    format!("{BEGIN}{lines}")
 }
 
 /// Names of the tables of measures, each with what may stand upwards and across.
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
     let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
+    let measures = |table: &MeasureTable| table.measures.iter().map(|it| it.name).collect();
     let tables = TABLES.iter();
-    static NONE: OwnColumns = OwnColumns::new();
-    tables.map(move |it| (it.name, measures(it, &NONE), across(it)))
-}
-
-/// The measures of a table by name; those of the columns are the columns of numbers.
-fn measures<'n>(table: &MeasureTable, own: &'n OwnColumns) -> Vec<&'n str> {
-    let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
-    if table.name == COLUMNS_TABLE {
-        let facts = COLUMNS.iter().filter(is_number).map(|it| it.name);
-        let own = own.iter().filter(|(_, column)| column.kind != Kind::Text);
-        facts.chain(own.map(|(name, _)| name.as_str())).collect()
-    } else {
-        table.measures.iter().map(|it| it.name).collect()
-    }
+    tables.map(move |it| (it.name, measures(it), across(it)))
 }
 
 /// The figures of a spec.
@@ -132,6 +117,7 @@ fn figure<'a>(
 ) -> Result<Figure, Refused> {
     let (head, mut own) = (own.span(), own.into_inner());
     let known: Vec<&str> = KEYS.iter().map(|it| it.0).collect();
+    gone::refuse(source, &own)?;
     if let Some(key) = own.keys().find(|it| !known.contains(&&**it.get_ref())) {
         return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
     }
@@ -150,7 +136,6 @@ fn figure<'a>(
     let kind = known.find(|it| text_of(&it.1, "kind") == kind);
     // Nothing is wrong with a kind's values, whose places are those of another file.
     let mut whole = kind.map_or_else(DeTable::new, |kind| kind.1.clone());
-    whole.remove(DOC);
     let kind_title = kind.map_or("", |kind| text_of(&kind.1, "title"));
     let title = own.get("title").and_then(|it| it.get_ref().as_bool());
     title.map(|_| own.remove("title"));
@@ -170,14 +155,15 @@ fn figure<'a>(
     };
     let [kept, over] = ["where", "over"].map(|it| own.remove(it));
     read.refuse_lists(over.as_ref())?;
-    let places = panels::lay_panels(own, &mut whole);
+    let own_columns = own_columns(&spec.programs.own_columns());
+    let places = panels::lay_panels(own, &mut whole, &own_columns);
     let mut figure = Figure {
         line: source.line(head.start),
         keep: keep(kept)?,
         over: keep(over)?.pop(),
         upwards,
         conditions: spec.condition_names().unique().cloned().collect(),
-        own: own_columns(&spec.programs.own_columns()),
+        own: own_columns,
         has_title: title != Some(false),
         has_own_title: read.own.contains_key("title"),
         ..source.read(Spanned::new(head.clone(), whole))?
@@ -188,26 +174,15 @@ fn figure<'a>(
         return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
     }
     read.name(&mut figure, names, &head)?;
-    if figure.table.is_empty() {
-        figure.table = table_of(figure.y.first(), &figure.own).to_owned();
-    }
-    read.check_words(&figure)?;
     read.check_panels(&mut figure, &places)?;
+    read.check_words(&figure)?;
     read.check_rules(&figure)?;
-    // The best point is that of the least time, not that of the least ratio.
-    figure.marks_best &= figure.over.is_none() && figure.statistic == Statistic::Mean;
+    // The best point is that of the least mean time, not that of the least ratio.
+    figure.marks_best &= figure.over.is_none() && figure.is_of_means();
     if figure.has_column_across() {
-        figure.lay_column_across(read.own.contains_key("least_points"));
+        figure.lay_column_across();
     }
     Ok(figure)
-}
-
-/// The first table that has the first measure of a panel, else that of columns.
-fn table_of(panel: Option<&PanelChoice>, own: &OwnColumns) -> &'static str {
-    let first = panel.and_then(|it| it.measure.as_ref().or(it.measures.first()));
-    let has = |table: &MeasureTable, name: &String| measures(table, own).contains(&name.as_str());
-    let table = first.and_then(|name| TABLES.iter().find(|table| has(table, name)));
-    table.map_or(COLUMNS_TABLE, |it| it.name)
 }
 
 /// What errors of a figure are told with.
@@ -347,33 +322,30 @@ impl Reading<'_> {
     fn check_words(&self, figure: &Figure) -> Result<(), Refused> {
         let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
         let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
-        let algorithms = self.spec.programs.algorithms().into_iter();
-        let algorithms = algorithms.map(|algorithm| algorithm.name).collect();
-        let tables: Vec<&str> = TABLES.iter().map(|it| it.name).collect();
-        let table = table_named(&figure.table).into_iter();
-        let across = table.clone().flat_map(|it| it.across).map(|it| it.0);
+        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+        let tables = measures.filter_map(|it| Some(figure.named(it)?.table));
+        let across = tables.flat_map(|table| table.across).map(|it| it.0);
         let derived = DERIVED.iter().map(|it| it.name);
-        let numbers = measures(TABLES[0], &figure.own);
-        let is_known = |it: &&str| Formula::of(it).columns().all(|it| numbers.contains(&it));
-        let formula = Some(&*figure.x).filter(is_known);
-        let of_trials = table.filter(|it| it.name == COLUMNS_TABLE);
-        let of_trials = of_trials.flat_map(|_| numbers.iter().copied().chain(formula));
-        let beside = across.chain(derived).chain([SEED_KEY]).chain(of_trials);
+        let numbers = columns::numbers(&figure.own);
+        let of_trials = numbers.iter().copied();
+        let of_trials = of_trials.chain(Some(&*figure.x).filter(|_| figure.has_column_across()));
+        let beside = across
+            .unique()
+            .chain(derived)
+            .chain([SEED_KEY])
+            .chain(of_trials);
         // Tiles stand over axes alone.
         let beside = beside.filter(|_| figure.upwards.is_none());
         let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
         let colour = [&points[..], &LETTERS].concat();
-        let words: [(&str, Vec<&String>, Vec<&str>); 10] = [
-            ("also", figure.also.iter().collect(), numbers.clone()),
-            ("table", vec![&figure.table], tables),
+        let words: [(&str, Vec<&String>, Vec<&str>); 7] = [
             ("x", vec![&figure.x], across),
-            ("column", figure.column.iter().collect(), numbers),
+            ("bin", figure.bin.column.iter().collect(), numbers),
             ("facet", figure.facet.iter().collect(), points.clone()),
             ("y", figure.upwards.iter().collect(), axes.clone()),
             ("vary", figure.vary.iter().collect(), axes),
             ("group", figure.group.iter().flatten().collect(), points),
             ("colour", figure.colour.iter().collect(), colour),
-            ("compare", figure.compare.iter().collect(), algorithms),
         ];
         let refused = figure
             .words
@@ -391,7 +363,9 @@ impl Reading<'_> {
                     format!("unknown word {word:?}; expected {expected}{near}")
                 }
                 (None, Some(word)) => format!("{word:?} is doubled; expected each once"),
-                _ if found.is_empty() => format!("expected a list of {}", known.join(", ")),
+                _ if found.is_empty() && key != "bin" => {
+                    format!("expected a list of {}", known.join(", "))
+                }
                 _ => continue,
             };
             if let Some(place) = self.own.get(key) {
@@ -404,16 +378,15 @@ impl Reading<'_> {
 
 impl Figure {
     /// Fills in what it has by default where a column stands across, which gives points no order.
-    fn lay_column_across(&mut self, has_least_points: bool) {
+    fn lay_column_across(&mut self) {
         let keys = WORDS.map(str::to_owned).into_iter();
         let keys = keys.chain(self.colour.clone()).unique();
         self.group.get_or_insert_with(|| keys.collect());
-        self.x = Formula::of(&self.x).to_string();
+        if let Ok(summary) = self.x.parse::<Summary>() {
+            self.x = summary.to_string();
+        }
         if self.mark == MarkShape::Line {
             self.mark = MarkShape::Points;
-        }
-        if !has_least_points {
-            self.least_points = 1;
         }
     }
 

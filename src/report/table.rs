@@ -100,6 +100,14 @@ impl<C: Into<Self>> From<Option<C>> for TableCell {
 }
 
 impl FigureTable {
+    /// A column with a cell for each row that there is.
+    pub(crate) fn add(&mut self, name: &str, cells: impl Iterator<Item = TableCell>) {
+        self.header.push(name.to_owned());
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.push(cell);
+        }
+    }
+
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
     /// them is a bound, a column of `true` and `false` follows it.

@@ -86,7 +86,8 @@ impl Curves<'_> {
             heights,
         );
         let x_title = words.said(self.chart.x_title());
-        let x = Axis::of(&x_title, None, x_is_logarithmic, across);
+        let x_range = self.chart.choices.x_range;
+        let x = Axis::of(&x_title, x_range, x_is_logarithmic, across);
         let rows = held
             .iter()
             .map(|(curve, mark)| self.row_in_vega(curve, mark, y.domain, words));

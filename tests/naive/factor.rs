@@ -7,6 +7,7 @@ use reines::solver::{Control, Key, Outcome, Point, Value};
 
 use super::counters::Counters;
 use super::{check_bounds, counts, stepwise};
+use crate::program::{Workplace, csv, root};
 
 /// (i, j): row and column.
 type At = (i64, i64);
@@ -288,4 +289,34 @@ fn fifteen_takes_as_long_as_elsewhere() {
     let z = (mean - 55.9) / (error * error + 0.56 * 0.56).sqrt();
     println!("15: {mean:.2} ± {error:.2}; Z = {z:.2}");
     assert!(z.abs() < 4.0, "15: {mean:.2} ± {error:.2}; Z = {z:.2}");
+}
+
+/// Every absorbed trial of the shipped runs ends in two factors above 1 of its product: multiplied
+/// here once more, as `export` writes them.
+#[test]
+fn trials_that_ended_gave_the_factors() {
+    let place = Workplace::new();
+    let runs = root().join("results/reference/factoring");
+    place.succeed(format!("export -q -o rows.csv '{}'", runs.display()));
+    let rows = csv(&place.text("rows.csv"));
+    let all = rows.len();
+    let mut ended = 0;
+    for row in rows {
+        if row["outcome"] != "absorbed" {
+            continue;
+        }
+        let factors = row["solution"]
+            .split(' ')
+            .map(|it| it.parse().expect("a number"));
+        let factors: Vec<u64> = factors.collect();
+        let [a, b] = factors[..] else {
+            panic!("two factors: {row:?}");
+        };
+        let product: u64 = row["product"].parse().expect("a number");
+        assert!(a > 1 && b > 1 && a * b == product, "{row:?}");
+        ended += 1;
+    }
+    // A quarter of the trials, as docs/results.md says.
+    let share = f64::from(ended) / all as f64;
+    assert!((0.225..0.275).contains(&share), "{ended} of {all}");
 }

@@ -1,4 +1,4 @@
-//! Shares of moves and of time, stretches without a safe move, missed solutions, and entries into
+//! Shares of time, stretches without a safe move, missed solutions, and entries into
 //! solutions, of one point.
 
 use super::reals;
@@ -9,25 +9,22 @@ use crate::results::PointCourses;
 use crate::solver::course::Course;
 
 /// The sums over trials.
-const N_COLUMNS: usize = 19;
+const N_COLUMNS: usize = 16;
 const MOVES: usize = 0;
-const ABSORBED: usize = 5;
-const MOMENTS: usize = 6;
-const UPDATES: usize = 10;
+const ABSORBED: usize = 2;
+const MOMENTS: usize = 3;
+const UPDATES: usize = 7;
 /// The first of the sums of tallies.
-const TALLY: usize = 11;
+const TALLY: usize = 8;
 
-/// Ratios of two sums over the trials of a point, each with its name in the table: shares of moves;
-/// entries per absorption; shares of the moments before the absorption; moves per update; and what
-/// the tallies count.
-pub const EFFECTS: [(&str, usize, usize); 12] = [
-    ("dangerous", 1, MOVES),
-    ("needless", 2, MOVES),
-    ("deceived", 3, MOVES),
-    ("entries_per_absorption", 4, ABSORBED),
-    ("no_safe_cell", 7, MOMENTS),
-    ("no_safe_move", 8, MOMENTS),
-    ("all_signals_true", 9, MOMENTS),
+/// Ratios of two sums over the trials of a point, each with its name in the table: entries per
+/// absorption; shares of the moments before the absorption; moves per update; and what the tallies
+/// count.
+pub const EFFECTS: [(&str, usize, usize); 9] = [
+    ("entries_per_absorption", 1, ABSORBED),
+    ("no_safe_cell", 4, MOMENTS),
+    ("no_safe_move", 5, MOMENTS),
+    ("all_signals_true", 6, MOMENTS),
     ("moves_per_update", MOVES, UPDATES),
     ("blocked_stretch", TALLY, TALLY + 1),
     ("dangerous_choices", TALLY + 3, TALLY + 2),
@@ -82,9 +79,6 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
     let (tally, n_tallied_moves) = counted.unwrap_or_default();
     reals([
         outcome.moves.unwrap_or(0),
-        outcome.dangerous_moves.unwrap_or(0),
-        outcome.needless_moves.unwrap_or(0),
-        outcome.deceived_moves.unwrap_or(0),
         outcome.entries.unwrap_or(0),
         u64::from(outcome.absorption_time.is_some()),
         before().count() as u64,
@@ -119,7 +113,6 @@ mod tests {
         ];
         for (row, course) in &mut trials {
             row.outcome.moves = Some(20);
-            row.outcome.dangerous_moves = Some(10 + 5 * u64::from(row.trial));
             row.outcome.entries = Some(3);
             course.series[1].safe_cells = 0;
             let last = course.series.last_mut().expect("a moment");
@@ -144,10 +137,9 @@ mod tests {
         // 0 and 10; 0, 10, 20 and 30.
         assert_eq!(effects.moments, 6);
         let values = effects.estimates.map(|it| it.map(|it| it.value));
-        assert_eq!(values[..2], [Some(25.0 / 40.0), Some(0.0)]);
-        assert_eq!(values[3..5], [Some(6.0), Some(1.0 / 6.0)]);
+        assert_eq!(values[..2], [Some(6.0), Some(1.0 / 6.0)]);
         // 20 updates of the first trial and 30 of the second.
         let tallied = [40.0 / 50.0, 24.0 / 3.0, 4.0 / 16.0, 6.0 / 20.0, 6.0 / 8.0];
-        assert_eq!(values[7..], tallied.map(Some));
+        assert_eq!(values[4..], tallied.map(Some));
     }
 }

@@ -12,8 +12,11 @@ pub struct PanelChoice {
     pub measures: Vec<String>,
     /// Title of the upright axis, where it is not the measure's.
     pub y_title: Option<String>,
-    /// What stands above it, where it is not the measure's label.
-    pub heading: Option<String>,
+    /// The measures between which it is filled: none, or two.
+    #[serde(deserialize_with = "two")]
+    pub band: Vec<String>,
+    /// True if the time or the moves until the first solution are a thin line under it.
+    pub until_hit: bool,
     /// What the caption says where this panel is drawn.
     pub caption: String,
     /// The height in canvas units.
@@ -25,9 +28,6 @@ pub struct PanelChoice {
     /// The ends of the upright axis, where they do not follow from what is drawn.
     #[serde(deserialize_with = "ends")]
     pub y_range: Option<(f64, f64)>,
-    /// The margins below and above what is drawn, in lengths of the axis.
-    #[serde(deserialize_with = "room")]
-    pub room: (f64, f64),
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
 }
@@ -42,6 +42,34 @@ pub struct RuleChoice {
     /// What the legend says of it.
     #[serde(deserialize_with = "words")]
     pub text: String,
+}
+
+/// The bins of a distribution.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a table with column, count, range"
+)]
+pub struct Bins {
+    /// A column of `trials.parquet`; `None`: the times.
+    pub column: Option<String>,
+    /// The number of bins; of whole numbers, at most.
+    #[serde(deserialize_with = "bins")]
+    pub count: u32,
+    /// The ends between which they lie.
+    #[serde(deserialize_with = "ends")]
+    pub range: Option<(f64, f64)>,
+}
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self {
+            column: None,
+            count: 40,
+            range: None,
+        }
+    }
 }
 
 /// A law that is fitted to the curves of a panel.
@@ -99,9 +127,8 @@ checked! {
     ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
         |it| is_pair(it) && it[0] < it[1],
         "a range [low, high], its low end below its high one";
-    room(Vec<f64>) -> (f64, f64) { |it: Vec<f64>| (it[0], it[1]) }
-        |it| is_pair(it) && it.iter().all(|it| (0.0..=1.0).contains(it)),
-        "two numbers from 0 to 1, below and above";
+    two(Vec<String>) -> Vec<String> { |it| it } |it| it.len() == 2,
+        "two measures, such as [\"q25(moves)\", \"q75(moves)\"]";
 }
 
 fn is_pair(it: &[f64]) -> bool {

@@ -4,6 +4,7 @@ use super::kit::*;
 use crate::analysis::course::cells_read;
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
+use crate::report::figure::Law;
 
 pub const BEST_EPSILON: MeasureTable = MeasureTable {
     name: "best-epsilon",
@@ -13,6 +14,8 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
         Measure::new("mean_cells_read", "mean time there (cells read)"),
     ],
     rows,
+    needs: with_valleys,
+    lacking: "no n has five values of ε > 0 whose trials all ended",
     takes_steps: true,
     ..MeasureTable::PLAIN
 };
@@ -21,6 +24,20 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
 const VARYING: [&str; 2] = ["n", "epsilon"];
 /// Powers of n that the best ε is compared with.
 const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
+
+/// The points without their ε of which a plan has enough values of it.
+fn with_valleys(_: &Scope, points: Vec<Point>) -> Vec<Point> {
+    let is_swept = |it: &Point| it.integer("n").is_some() && it.real("epsilon") > Some(0.0);
+    let mut swept = only(points, is_swept);
+    swept.sort_by(|a, b| fewer_axes_first(a, b).then_with(|| a.order_apart(b, &["epsilon"])));
+    let sides = swept.chunk_by(|a, b| a.is_same_apart(b, &["epsilon"]));
+    let valleys = sides.filter(|side| side.len() >= POINTS);
+    let without_epsilon = |side: &[Point]| Point {
+        axes: side[0].axes.clone().without(&["epsilon"]),
+        ..side[0].clone()
+    };
+    valleys.map(without_epsilon).collect()
+}
 
 /// One n of a curve.
 struct Side {
@@ -81,8 +98,16 @@ fn sides(scope: &Scope) -> Vec<Side> {
     });
     let sides = points.chunk_by(|a, b| a.point.is_same_apart(&b.point, &["epsilon"]));
     let mut sides: Vec<Side> = sides.filter_map(Side::of).collect();
+    let fits = scope
+        .chart
+        .panels
+        .iter()
+        .filter_map(|panel| panel.choice.fit.as_ref());
+    let least = fits
+        .filter(|fit| fit.law == Law::Power)
+        .find_map(|fit| fit.from);
     for curve in sides.chunk_by_mut(|a, b| a.key.is_same_apart(&b.key, &VARYING)) {
-        let power = power(curve, scope.chart.choices.fit_from);
+        let power = power(curve, least);
         curve.iter_mut().for_each(|side| side.power = power);
     }
     sides

@@ -1,4 +1,7 @@
-//! What happens inside a trial: the mean of each observable against time, and what ε does.
+//! What happens inside a trial: the mean of each observable against time, and how often the trials
+//! of a point are in what state.
+
+use std::collections::BTreeSet;
 
 use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
@@ -22,13 +25,22 @@ pub const SERIES: MeasureTable = MeasureTable {
     ],
     across: &[("update", "number of updates")],
     rows: rows_of_means,
+    needs: with_series,
+    lacking: "no trial has a series with a moment after the start",
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
+/// The points whose trials record their course.
+fn with_series(scope: &Scope, points: Vec<Point>) -> Vec<Point> {
+    let courses = scope.rows.courses.iter();
+    let recorded: BTreeSet<&Point> = courses.map(|of| &of.point).collect();
+    only(points, |point| recorded.contains(point))
+}
+
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
-    let lines = scope.rows.courses.iter();
-    let lines = lines.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
+    let courses = scope.rows.courses.iter();
+    let lines = courses.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
     let lines: Vec<(&PointCourses, Moment)> = lines.collect();
     let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
         .column("update", |it| it.1.update)
@@ -44,7 +56,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
         .drawn("move_rate", |it| {
             it.1.move_rate.filter(|_| it.1.living >= 5)
         })
-        .drawn("not_absorbed", |it| {
+        .estimate("not_absorbed", |it| {
             let [living, observed] = [it.1.living, it.1.observed].map(|it| it as u64);
             share(living, observed)
         })
@@ -66,9 +78,6 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
     name: "effects",
     of: RowsOf::Series,
     measures: &[
-        Measure::share("dangerous", "dangerous moves", "dangerous / queen moves"),
-        Measure::share("needless", "unnecessary moves", "unnecessary / queen moves"),
-        Measure::share("deceived", "misinformed moves", "misinformed / queen moves"),
         Measure::labelled(
             "entries_per_absorption",
             "entries into solutions",
@@ -112,6 +121,8 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
         ),
     ],
     rows: rows_of_effects,
+    needs: with_series,
+    lacking: "no trial has a series",
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
@@ -123,15 +134,14 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let mut columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
-        .column("cut_off", |(_, it)| it.cut_off)
-        .column("moves", |(_, it)| it.moves)
+        .column("censored", |(_, it)| it.cut_off)
         .column("moments", |(_, it)| it.moments);
     for (index, (name, ..)) in EFFECTS.iter().enumerate() {
         columns = columns.estimate(name, |(_, it)| it.estimates[index]);
     }
     let columns = columns
         .note(
-            "`dangerous`, `needless`, `deceived`: shares of the queen `moves` of all trials. `entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
+            "`entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
              `no_safe_cell`, `no_safe_move`, `all_signals_true`: shares of the `moments` of the series before the absorption at which that was so; at moments in equal steps these are shares of the time up to \
              the absorption or to the last moment.",
         )
@@ -141,7 +151,7 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
         )
         .warn_if(
             |(_, it)| it.cut_off > 0,
-            "the moves, entries and moments of trials that were cut off count up to there",
+            "the entries and moments of trials that were cut off count up to there",
         );
     Ok(columns.frame)
 }

@@ -24,16 +24,13 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
         ),
     ],
     across: &[("time", "time (updates)"), (IN_MEANS, "time / mean time")],
-    ignores: &[
-        "fit",
-        "fit_from",
-        "statistic",
-        "vary",
-        "mark_best",
-        "right_axis",
-        "over",
-    ],
+    ignores: &["fit", "vary", "mark_best", "right_axis", "over"],
     rows,
+    needs: |scope, points| {
+        let has_column = scope.chart.choices.bin.column.is_some();
+        only(points, |point| has_column || point.goal.is_none())
+    },
+    lacking: "no trial of a local rule ended",
     ..MeasureTable::PLAIN
 };
 
@@ -50,11 +47,11 @@ const FAR_APART: f64 = 100.0;
 /// which one ends a hundred times as late as another.
 pub fn with_scale(chart: &Chart, rows: &FigureRows) -> Option<Figure> {
     let choices = chart.choices;
-    if chart.table.name != DISTRIBUTION.name || choices.x_is_logarithmic.is_some() {
+    if chart.tables[0].name != DISTRIBUTION.name || choices.x_is_logarithmic.is_some() {
         return None;
     }
 
-    let is_given = choices.x_range.is_some() || choices.mark == MarkShape::Bars;
+    let is_given = choices.bin_range().is_some() || choices.mark == MarkShape::Bars;
     let are_far_apart = || {
         let times = shown_times(&Scope { chart, rows });
         let greatest = times.iter().map(|point| extent(point.ends()).1);
@@ -186,10 +183,10 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let is_in_means = choices.x == IN_MEANS;
     let most = if is_in_means { MOST_MEANS } else { greatest };
     let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
-    let (mut bins, (least, greatest)) = (choices.bins, choices.x_range.unwrap_or(all));
+    let (mut bins, (least, greatest)) = (choices.bin.count, choices.bin_range().unwrap_or(all));
     let (mut begin, mut end) = (least, greatest);
-    let is_plain = !is_in_means && !is_logarithmic && choices.x_range.is_none();
-    if is_plain && choices.column.is_some() {
+    let is_plain = !is_in_means && !is_logarithmic && choices.bin_range().is_none();
+    if is_plain && choices.bin.column.is_some() {
         // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
         let are_bars = choices.mark == MarkShape::Bars;
         let half = if are_bars { 0.5 } else { 0.0 };
@@ -209,7 +206,7 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let mut edges: Vec<f64> = inner.collect();
     edges[bins as usize] = if begin < 0.0 { end } else { greatest };
     match (is_logarithmic, choices.mark) {
-        (true, _) if choices.x_range.is_none() => edges[0] *= 0.999,
+        (true, _) if choices.bin_range().is_none() => edges[0] *= 0.999,
         (true, _) | (false, MarkShape::Bars) => {}
         // A curve begins at a time of 0.
         (false, _) => edges.insert(0, edges[0]),
@@ -220,8 +217,8 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
 /// What the points say of the column, or of those times that the figure shows.
 fn shown_times(scope: &Scope) -> Vec<Times> {
     let choices = scope.chart.choices;
-    let times_of = scope.chart.columns().map(|it| time_of(&it.y));
-    let columns: Vec<&str> = match &choices.column {
+    let times_of = scope.chart.columns().map(|it| time_of(&it.column));
+    let columns: Vec<&str> = match &choices.bin.column {
         Some(own) => vec![own],
         None => times_of.sorted().dedup().collect(),
     };
@@ -234,8 +231,8 @@ fn shown_times(scope: &Scope) -> Vec<Times> {
     scope.measured(of).into_iter().flatten().collect()
 }
 
-const SHARES_NOTE: &str = "`ended`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
-    `in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.";
+const SHARES_NOTE: &str = "`absorbed`, `hit`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
+    `running`, `not_hit`: one less this share. `…_in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.";
 const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -260,7 +257,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         edges(&all.iter().collect_vec(), choices)
     };
     let bins = |it| {
-        Times::bins(it, &edges, choices.x_range.is_none_or(|it| it.0 <= 0.0))
+        Times::bins(it, &edges, choices.bin_range().is_none_or(|it| it.0 <= 0.0))
             .into_iter()
             .map(move |bin| (it, bin))
     };
@@ -276,32 +273,35 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         _ => "a curve ends where trials were cut off",
     };
     let mut columns = Frame::of(&lines, |it| &it.0.point, &KEY_AXES)
-        .drawn(&choices.x, |it| Estimate::exactly(place(&it.1)))
         .column("quantity", |it| it.0.column.clone())
         .column("trials", |it| it.0.observed.len())
         .column("censored", |it| cut_off(it.0))
         .column("cutoff", |it| it.0.cutoff)
         .column("from", |it| it.1.from)
         .column("to", |it| it.1.to)
-        .estimate("ended", |it| it.1.ended)
-        .estimate("in_bin", |it| it.1.within)
+        .column(&choices.x, |it| place(&it.1))
         .note(SHARES_NOTE)
         .warn_if(|it| cut_off(it.0) > 0, cut_off_in_words)
         .warn_if(
-            |_| choices.x_range.is_some(),
+            |_| choices.bin_range().is_some(),
             "shares are of all trials, those beyond the axis included",
         )
         .note_if(
-            |_| choices.column.is_some(),
+            |_| choices.bin.column.is_some(),
             "The event is the end of a trial, and `quantity`, in its own unit, has the place of updates.",
         )
         .left_out(others.collect());
     if choices.x == IN_MEANS {
         columns = columns.column("unit", |it| it.0.unit).note(UNIT_NOTE);
     }
+    let shown: Vec<&str> = chart.curves().map(|measure| &*measure.column).collect();
     for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
-        let is_own = |it: &Times| choices.column.is_some() || it.column == time_of(name);
-        columns = columns.drawn(name, |it| is_own(it.0).then(|| it.1.shown(index % 3))?);
+        let is_own = |it: &Times| choices.bin.column.is_some() || it.column == time_of(name);
+        let is_of_shown = shown.iter().any(|own| time_of(own) == time_of(name));
+        // What is one less another share stands there where it is drawn.
+        if is_of_shown && (index % 3 != 1 || shown.contains(name)) {
+            columns = columns.estimate(name, |it| is_own(it.0).then(|| it.1.shown(index % 3))?);
+        }
     }
     Ok(columns.frame)
 }

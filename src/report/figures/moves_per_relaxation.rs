@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kit::*;
-use crate::analysis::formula::{Formula, Statistic};
 
 pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
     name: "moves-per-relaxation",
@@ -12,8 +11,16 @@ pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
         "queen moves per relaxation of the signals",
     )],
     rows,
+    needs: with_relaxation,
+    lacking: "no point has a relaxation of its rule's signals at its n",
     ..MeasureTable::PLAIN
 };
+
+/// The points whose rule has a relaxation of its signals at the same n.
+fn with_relaxation(_: &Scope, points: Vec<Point>) -> Vec<Point> {
+    let sides: BTreeSet<Side> = points.iter().map(side_of).collect();
+    only(points, |point| sides.contains(&relaxation_of(point)))
+}
 
 /// An algorithm and an n.
 type Side = (String, Option<u64>);
@@ -60,7 +67,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 
 fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Measured> {
     let time = Measured::mean(relaxation, "absorption_time")?.estimate;
-    let rate = Measured::of(trials, &Formula::of("moves / updates"), Statistic::Mean)?;
+    let rate = Measured::of(trials, &"moves / updates".parse().ok()?)?;
     let estimate = rate.estimate.times(&time).filter(|_| !time.is_bound)?;
     Some(Measured { estimate, ..rate })
 }

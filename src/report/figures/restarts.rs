@@ -1,7 +1,7 @@
 //! The time to a solution with probability 99 %, if trials start anew after the best time for it.
 
 use super::kit::*;
-use crate::analysis::restart::restart_time;
+use crate::analysis::restart::{FEWEST_TRIALS, restart_time};
 
 pub const RESTARTS: MeasureTable = MeasureTable {
     name: "restarts",
@@ -11,6 +11,7 @@ pub const RESTARTS: MeasureTable = MeasureTable {
     )],
     rows,
     ignores: &["vary"],
+    fewest_trials: FEWEST_TRIALS,
     ..MeasureTable::PLAIN
 };
 

@@ -4,45 +4,41 @@
 use super::kit::*;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
-use crate::report::number::three_digits;
 use crate::solver::cp::branching::Branching;
-use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
+use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::Ending;
 
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
-const TABLE: MeasureTable = MeasureTable {
-    of: RowsOf::Searches,
-    ignores: MeasureTable::OF_ERRORS,
-    ..MeasureTable::PLAIN
-};
-
 pub const SEARCHES: MeasureTable = MeasureTable {
     name: "searches",
-    measures: &[Measure::new("seconds", "time (seconds)")],
-    rows: rows_of_times,
-    ..TABLE
+    measures: &[
+        Measure::new("median(seconds)", "time (seconds)"),
+        Measure::new("microseconds_per_node", "time per node (µs)"),
+    ],
+    of: RowsOf::Searches,
+    ignores: MeasureTable::OF_ERRORS,
+    rows,
+    needs: |_, points| only(points, |it| it.goal.is_some()),
+    lacking: "no search has its seconds",
+    ..MeasureTable::PLAIN
 };
 
 /// The letter of a variant that names its constraints.
 const CONSTRAINTS: &str = "variant[2]";
 
-pub const MODELS: MeasureTable = MeasureTable {
-    name: "models",
-    measures: &[
-        Measure::new("nodes_per_board", "nodes per board found"),
-        Measure::new("seconds_of_median", "time (seconds)"),
-        Measure::new("microseconds", "time per node (µs)"),
-        Measure::new("nodes_of_median", "nodes"),
-    ],
-    rows: rows_of_models,
-    ..TABLE
-};
-
 fn variant(point: &Point) -> Option<Variant> {
     point.variant.parse().ok()
+}
+
+/// The points whose curves are drawn before others, where there are too many.
+pub fn plain<'p>(chart: &Chart, points: impl Iterator<Item = &'p Point>) -> Vec<Point> {
+    points
+        .filter(|point| is_plain(chart, point))
+        .cloned()
+        .collect()
 }
 
 /// True for a variant that is as simple as it can be, but for what the figure's colours compare.
@@ -78,58 +74,38 @@ fn picoseconds_per_node(search: &SearchSummary) -> Option<&Spread> {
     search.time.as_ref()?.picoseconds_per_node.as_ref()
 }
 
-fn boards(search: &SearchSummary) -> Option<f64> {
-    let boards = search.solutions.as_ref()?.median.value;
-    (search.cut_off() == 0 && boards > 0).then_some(boards as f64)
-}
-
-/// What a column of searches is made of, and how its numbers are written.
-type Written = (
-    fn(&SearchSummary) -> Option<&Spread>,
-    fn(Bounded) -> TableCell,
-);
-const SECONDS: Written = (nanoseconds, in_seconds);
-const NODES: Written = (|it| it.nodes.as_ref(), in_full);
+/// A spread of what searches have.
+type SpreadOf = fn(&SearchSummary) -> Option<&Spread>;
 
 impl Columns<'_, SearchSummary> {
-    fn median(self, name: &str, (of, written): Written) -> Self {
-        self.column(name, |it| of(it).map(|it| written(it.median)))
+    fn median(self, name: &str, of: SpreadOf) -> Self {
+        self.column(name, |it| of(it).map(|spread| in_full(spread.median)))
     }
 
-    /// [`median`](Self::median) with the ends of its interval, that of a random search.
-    fn median_in_interval(self, name: &str, (of, written): Written) -> Self {
+    /// The ends of the 95 % interval of the median of a random search, in seconds.
+    fn interval(self, name: &str, of: SpreadOf) -> Self {
         let interval = |it: &SearchSummary| of(it)?.interval;
-        self.median(name, (of, written))
-            .column(&format!("{name}_low"), |it| {
-                interval(it).map(|it| written(it.low))
-            })
-            .column(&format!("{name}_high"), |it| {
-                interval(it).map(|it| it.high.map_or(f64::INFINITY.into(), written))
-            })
-    }
-
-    /// The ends of the spread of the random searches, or of the others.
-    fn ends(self, [low, high]: [&str; 2], (of, written): Written, of_random: bool) -> Self {
-        let end = |it: &SearchSummary, end: fn(&Spread) -> Bounded| {
-            let own = of(it).filter(|_| it.is_random == of_random);
-            own.map(|spread| written(end(spread)))
-        };
-        self.column(low, |it| end(it, |spread| spread.low))
-            .column(high, |it| end(it, |spread| spread.high))
+        let seconds = |end: Bounded| end.value as f64 / 1e9;
+        self.column(&format!("{name}_low"), |it| {
+            interval(it).map(|ends| seconds(ends.low))
+        })
+        .column(&format!("{name}_high"), |it| {
+            interval(it).map(|ends| ends.high.map_or(f64::INFINITY, seconds))
+        })
     }
 
     /// The frame with the notes of every figure of searches, and with what is lost of their times.
     fn noted(self, scope: &Scope, lost: Option<String>) -> Frame {
         let machine = format!("measured on {}", scope.rows.machine);
         let seconds = format!(
-            "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
+            "`median(seconds)`: wall clock, {machine}: the median of the repeats, in brackets the least and the greatest of them."
         );
         let columns = self
             .note_if(|it| it.time.is_some(), &seconds)
             .note_if(
                 |it| it.is_random,
-                "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the 95 % interval of this median by the binomial law of ranks (∞: too few trials \
-                 for an upper end), and quartiles `q25`, `q75`. The medians of its counts are taken each by itself.",
+                "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the quartiles; `seconds_interval` is the 95 % interval of this median by the binomial law of ranks (∞: too few trials \
+                 for an upper end). The medians of its counts are taken each by itself.",
             )
             .note_if(
                 |it| it.cut_off() > 0,
@@ -152,89 +128,37 @@ fn lost_seconds(searches: &[SearchSummary]) -> Option<String> {
     (untimed > 0).then(|| format!("the seconds of {untimed} of {all} searches are lost"))
 }
 
-/// One row per search, in the order of the constraint lab's table.
-fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
+/// A row for each search.
+fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
-    searches.retain(|search| {
-        scope.chart.is_wanted(&search.point)
-            && !search.point.variant.is_empty()
-            && search.nodes.is_some()
-            && search.n() > 0
-    });
-    let variants = VARIANTS.all();
-    searches.sort_by_cached_key(|search| {
-        let point = &search.point;
-        let position = variants.iter().position(|other| *other == point.variant);
-        let goal = point.goal.map(Goal::name);
-        (search.n(), goal, position, point.variant.clone())
-    });
-    let columns = Frame::bare(&searches, |it| &it.point)
-        .axes(&["n"])
-        .median("solutions", (|it| it.solutions.as_ref(), in_full))
-        .column("goal", |it| it.point.goal.map(Goal::name))
-        .column("algorithm", |it| it.point.algorithm.clone())
-        .column("model", |it| it.point.variant.clone())
+    searches.retain(|search| search.n() > 0 && scope.chart.is_wanted(&search.point));
+    let lost = lost_seconds(&searches);
+    searches.retain(|search| search.time.is_some());
+    if searches.is_empty() {
+        return Err(lost.unwrap_or_else(|| scope.chart.no_points()));
+    }
+
+    // The largest boards first, and of one n the slowest method, as in the text's table.
+    let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
+    searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
+    let columns = Frame::of(&searches, |it| &it.point, &["n"])
         .column("outcome", outcome)
-        .median_in_interval("seconds", SECONDS)
-        .median_in_interval("nodes", NODES)
-        .median("backtracks", (|it| it.backtracks.as_ref(), in_full))
-        .median("failures", (|it| it.failures.as_ref(), in_full))
-        .column("us_per_node", |it| {
-            let rate = picoseconds_per_node(it)?.median.value;
-            Some(three_digits(rate as f64 / 1e6))
-        })
-        .column("repeats", |it| it.time.as_ref().map(|time| time.repeats))
         .column("trials", |it| it.trials())
         .column("censored", |it| it.cut_off())
         .column("cutoff", |it| it.cutoff)
-        .ends(["seconds_least", "seconds_greatest"], SECONDS, false)
-        .ends(["seconds_q25", "seconds_q75"], SECONDS, true)
-        .ends(["nodes_q25", "nodes_q75"], NODES, true)
-        .drawn("nodes_of_median", |it| drawn(it.nodes.as_ref(), 1.0))
-        .drawn("seconds_of_median", |it| drawn(nanoseconds(it), 1e9))
-        .drawn("nodes_per_board", |it| drawn(it.nodes.as_ref(), boards(it)?))
-        .drawn("microseconds", |it| drawn(picoseconds_per_node(it), 1e6))
-        .note(
-            "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
-             `backtracks`: nodes + failures. `us_per_node`: microseconds for each node. The letters of `model` are explained in docs/spec.md.",
-        );
-    let mut frame = columns.noted(scope, lost_seconds(&searches));
-    let points = searches.iter().map(|it| &it.point);
-    let plain = points.filter(|it| is_plain(scope.chart, it));
-    frame.plain = plain.cloned().collect();
-    Ok(frame)
-}
-
-/// The wall clock's seconds, the largest boards first, and of one n the slowest method first, as in
-/// the text's table.
-fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
-    searches.retain(|search| search.n() > 0);
-    let lost = lost_seconds(&searches);
-    searches.retain(|search| search.time.is_some());
-    let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
-    searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
-    let points = searches.iter().map(|it| &it.point);
-    let curves = grouped(points, |it| scope.chart.curve_of(it));
-    let differ = |curve: &Vec<&Point>| curve.iter().any(|it| *it != curve[0]);
-    if !curves.iter().any(differ) {
-        return Err(lost.unwrap_or_else(|| scope.chart.no_points()));
-    }
-    let columns = Frame::of(&searches, |it| &it.point, &["n"])
-        .column("goal", |it| it.point.goal.map(Goal::name))
-        .column("outcome", outcome)
-        .median("solutions", (|it| it.solutions.as_ref(), in_full))
-        .median("checks", (|it| it.checks.as_ref(), in_full))
-        .median("nodes", NODES)
-        .column("trials", |it| it.trials())
         .column("repeats", |it| it.time.as_ref().map(|time| time.repeats))
-        .drawn("seconds", |it| drawn(nanoseconds(it), 1e9))
-        .median_in_interval("seconds_median", SECONDS)
-        .ends(["seconds_least", "seconds_greatest"], SECONDS, false)
-        .ends(["seconds_q25", "seconds_q75"], SECONDS, true)
+        .median("solutions", |it| it.solutions.as_ref())
+        .median("checks", |it| it.checks.as_ref())
+        .median("nodes", |it| it.nodes.as_ref())
+        .median("backtracks", |it| it.backtracks.as_ref())
+        .median("failures", |it| it.failures.as_ref())
+        .estimate("median(seconds)", |it| drawn(nanoseconds(it), 1e9))
+        .interval("seconds_interval", nanoseconds)
+        .estimate("microseconds_per_node", |it| drawn(picoseconds_per_node(it), 1e6))
         .column("seconds_in_the_text", in_the_text)
-        .note("What a check and a node are for each method, `reines list algorithms` says: they cannot be compared between methods.")
-        .note(
+        .note("What a check and a node are for each method, `reines list algorithms` says: they cannot be compared between methods. Nodes, backtracks and failures of constraint models are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; `backtracks`: nodes + failures. The letters of their variants are explained in docs/spec.md.")
+        .note_if(
+            |it| in_the_text(it).is_some(),
             "`seconds_in_the_text`: as measured by the source texts, each on a machine and in a language of its own. Their generator of permutations for brute \
              force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here; their constraint model is three `all_different` over the primal variables \
              (the variants PB, PA and PS), solved for one board, and its second time at n = 8 includes the whole run of the program.",
@@ -249,11 +173,6 @@ fn outcome(search: &SearchSummary) -> String {
     }
     let words = |(ending, trials): &(Ending, usize)| format!("{trials} {}", ending.name());
     search.endings.iter().map(words).join("; ")
-}
-
-/// A time differs in its second digit from run to run.
-fn in_seconds(nanoseconds: Bounded) -> TableCell {
-    TableCell::bounded(nanoseconds, |value| three_digits(value as f64 / 1e9))
 }
 
 fn in_full(value: Bounded) -> TableCell {
@@ -285,6 +204,7 @@ mod tests {
     use crate::report::FigureRows;
     use crate::report::figures::tests::study;
     use crate::results::PointTrials;
+    use crate::solver::cp::variant::VARIANTS;
 
     #[test]
     fn of_many_curves_the_plain_ones_are_drawn() {

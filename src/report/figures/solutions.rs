@@ -11,10 +11,21 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     )],
     across: &[("class", "class of solutions")],
     rows,
+    needs: with_several_classes,
+    lacking: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
     takes_steps: true,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
+
+/// The points of the largest board with several classes.
+fn with_several_classes(_: &Scope, points: Vec<Point>) -> Vec<Point> {
+    let of_classes = only(points, |it| {
+        it.goal.is_none() && matches!(side(it), Some(5 | 7 | 8))
+    });
+    let largest = of_classes.iter().filter_map(side).max();
+    only(of_classes, |it| side(it) == largest)
+}
 
 fn side(point: &Point) -> Option<u32> {
     u32::try_from(point.integer("n")?).ok()

@@ -7,6 +7,7 @@ use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::report::table::TableCell;
 use crate::solver::Point;
+use crate::solver::goal::Goal;
 
 /// A frame that gets its columns, each from the same items.
 pub struct Columns<'r, R> {
@@ -27,6 +28,21 @@ impl<R> Columns<'_, R> {
             self.frame.add(name, cells);
         }
         self
+    }
+
+    /// The goal, where any of the points has one.
+    pub(super) fn goal(self) -> Self {
+        let goals = self
+            .frame
+            .keys
+            .iter()
+            .map(|point| point.goal.map(Goal::name));
+        let cells: Vec<TableCell> = goals.map(TableCell::from).collect();
+        let mut columns = self;
+        if cells.iter().any(|cell| *cell != TableCell::Empty) {
+            columns.frame.add("goal", ColumnCells::Plain(cells));
+        }
+        columns
     }
 
     /// The definition of a column.
@@ -57,10 +73,12 @@ impl<R> Columns<'_, R> {
         self
     }
 
-    /// The quantity that a row is of, among others of the same point.
-    pub fn quantity<C: Into<TableCell>>(mut self, of: impl Fn(&R) -> C) -> Self {
-        self.frame.has_quantities = true;
-        self.column("quantity", of)
+    /// A number of a point with its trials.
+    pub fn measured(mut self, name: &str, of: impl Fn(&R) -> Option<Measured>) -> Self {
+        let counts = |found: Measured| [found.estimate.trials, found.censored];
+        let counts = self.items.iter().map(|item| of(item).map(counts));
+        self.frame.counts.insert(name.to_owned(), counts.collect());
+        self.estimate(name, |item| of(item).map(|found| found.estimate))
     }
 
     /// The trials that something was measured on.

@@ -2,8 +2,8 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::Layer;
-use crate::report::canvas::{Drawn, Spot};
+use super::{Layer, strip};
+use crate::report::canvas::{Drawn, Rank, Spot};
 use crate::report::mark::Mark;
 use crate::report::panel::Panel;
 use crate::report::style::BAND_OPACITY;
@@ -12,9 +12,16 @@ use crate::report::style::BAND_OPACITY;
 pub struct Band {
     pub marks: Vec<Mark>,
     pub colour: RGBColor,
+    /// What the legend and the caption say of it, if that is not what bars are.
+    pub words: Option<String>,
 }
 
 impl Layer for Band {
+    fn heights(&self) -> Vec<f64> {
+        let ends = self.marks.iter().flat_map(|mark| [mark.y.low, mark.y.high]);
+        ends.collect()
+    }
+
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
         let spot = |mark: &Mark, end| (panel.x.pixel(mark.x), panel.y.pixel_within(end));
@@ -22,7 +29,14 @@ impl Layer for Band {
         let low = self.marks.iter().rev().map(|mark| spot(mark, mark.y.low));
         let outline: Vec<Spot> = high.chain(low).collect();
         drawn.polygon(&outline, self.colour.mix(BAND_OPACITY));
-        drawn.explain_intervals(format!("Bands: {}", panel.intervals));
+        match &self.words {
+            None => drawn.explain_intervals(format!("Bands: {}", panel.intervals)),
+            Some(words) => {
+                let sample = |drawn: &mut Drawn| strip(drawn, (-50, 50), 0, self.colour);
+                drawn.entry(Rank::Strip, words.clone(), sample);
+                drawn.say(3, words.clone());
+            }
+        }
         drawn
     }
 }

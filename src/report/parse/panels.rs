@@ -6,15 +6,23 @@ use itertools::Itertools;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Reading, measures};
-use crate::analysis::formula::{CENSORED, DIVISORS, DividedBy, Formula, Statistic};
+use super::Reading;
+use crate::experiment::spec::Refused;
 use crate::experiment::spec::tree::{items, lay, only};
-use crate::experiment::spec::{Refused, did_you_mean, one_of};
-use crate::report::figure::{COLUMNS_TABLE, Figure, Law};
-use crate::report::figures::table_named;
+use crate::experiment::store::OwnColumns;
+use crate::report::figure::Figure;
+use crate::report::figures::{Named, measure_named};
 
 /// The keys that the figure and each of its panels may have.
-pub const KEYS: [&str; 6] = ["y_scale", "y_title", "y_range", "height", "room", "fit"];
+pub const KEYS: [&str; 7] = [
+    "y_scale",
+    "y_title",
+    "y_range",
+    "height",
+    "fit",
+    "band",
+    "until_hit",
+];
 
 /// A text as a table with it behind a key; other values as they are.
 fn within<'a>(value: Spanned<DeValue<'a>>, key: &'static str) -> Spanned<DeValue<'a>> {
@@ -27,33 +35,43 @@ fn within<'a>(value: Spanned<DeValue<'a>>, key: &'static str) -> Spanned<DeValue
     Spanned::new(span, DeValue::Table(table))
 }
 
-/// The measures of a panel's table.
-fn measures_of(panel: &DeTable) -> Vec<String> {
+/// The measures of a panel's table, as they are written, or as they are called.
+fn measures_of(own: &OwnColumns, panel: &DeTable) -> Vec<String> {
     let found = panel.get("measures").or_else(|| panel.get("measure"));
     let found = items(found.cloned()).into_iter();
     let texts = found.filter_map(|it| it.get_ref().as_str().map(str::to_owned));
-    texts.collect()
+    let called = |text: String| measure_named(own, &text).map_or(text, |named| named.name);
+    texts.map(called).collect()
+}
+
+/// What a measure is of, without its statistic.
+fn without_statistic(own: &OwnColumns, measure: &str) -> String {
+    let named = measure_named(own, measure).ok();
+    let summary = named.and_then(|named| named.summary);
+    summary.map_or_else(|| measure.to_owned(), |summary| summary.formula.to_string())
 }
 
 /// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
-/// own keys say, then as the kind's panel of this measure has it, else its first one, then as the
-/// kind's keys say; what a panel of several measures says of its heading and upright title is of
-/// these together alone, and the title of their means. The places are those of the figure's own
+/// own keys say, then as the kind's panel of this column has it, else its first one, then as the
+/// kind's keys say; what a panel says of its upright title and in its caption is of these measures
+/// together alone, with their statistics. The places are those of the figure's own
 /// panels.
-pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usize>> {
+pub fn lay_panels<'a>(
+    own: DeTable<'a>,
+    kind: &mut DeTable<'a>,
+    own_columns: &OwnColumns,
+) -> Vec<Range<usize>> {
+    let measures_of = |panel: &DeTable| measures_of(own_columns, panel);
+    let without_statistic = |measure: &str| without_statistic(own_columns, measure);
     let panels = |table: &DeTable<'a>| {
         let panels = items(table.get("y").cloned()).into_iter();
         panels.map(|it| within(it, "measure")).collect_vec()
     };
     let is_key = |key: &str| KEYS.contains(&key);
-    let of_kind = panels(kind);
-    let of_kind = of_kind.iter().filter_map(|it| it.get_ref().as_table());
-    let of_kind: Vec<&DeTable> = of_kind.collect();
+    let all_of_kind = panels(kind);
+    let tables = all_of_kind.iter().filter_map(|it| it.get_ref().as_table());
+    let of_kind: Vec<&DeTable> = tables.collect();
     let has_own = own.contains_key("y");
-    let statistic = own
-        .get("statistic")
-        .and_then(|value| value.get_ref().as_str());
-    let has_other_statistic = statistic.is_some_and(|name| name != "mean");
     let mut laid = panels(if has_own { &own } else { kind });
     let places = laid.iter().filter(|_| has_own).map(Spanned::span);
     let places = places.collect();
@@ -63,13 +81,15 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usi
         };
         let shown = measures_of(panel);
         let first = shown.first();
-        let has_first = |it: &DeTable| first.is_some_and(|own| measures_of(it).contains(own));
-        let same = of_kind.iter().find(|it| has_first(it));
+        let is_like_first = |it: &&&DeTable| {
+            let bare = first.map(|measure| without_statistic(measure));
+            let mut others = measures_of(it).into_iter();
+            others.any(|other| bare == Some(without_statistic(&other)))
+        };
+        let same = of_kind.iter().find(is_like_first);
         let is_whole = same.is_some_and(|it| measures_of(it) == shown);
-        // The kind's titles are of its own statistic, the mean.
         let of_like = |key: &str| match key {
-            "y_title" => is_whole && !has_other_statistic,
-            "heading" => is_whole,
+            "y_title" => is_whole,
             // A caption of the figure's own takes the place of all that the kind says.
             "caption" => is_whole && !own.contains_key("caption"),
             key => is_key(key),
@@ -100,27 +120,18 @@ pub fn lay_panels<'a>(own: DeTable<'a>, kind: &mut DeTable<'a>) -> Vec<Range<usi
 }
 
 impl Reading<'_> {
-    /// Finishes the panels, at these places or the kind's, and refuses measures that the table does
-    /// not have.
+    /// Finishes the panels, at these places or the kind's, and refuses texts that are no measures.
     pub fn check_panels(
         &self,
         figure: &mut Figure,
         places: &[Range<usize>],
     ) -> Result<(), Refused> {
         let source = self.source;
-        let own = figure.own.clone();
-        let table = table_named(&figure.table);
-        let mut known = table.map_or_else(Vec::new, |table| measures(table, &own));
-        if figure.statistic == Statistic::Share {
-            known.push(CENSORED);
-        }
         if figure.y.is_empty() {
-            let expected = format!("a list of {}", known.join(", "));
-            return Err(source.expected(self.at("y"), &expected));
+            return Err(source.expected(self.at("y"), "a measure, or a list of measures"));
         }
-        let is_of_columns = figure.table == COLUMNS_TABLE;
-        let [has_own, has_own_fit] = [&["y", "fill"][..], &["fit"]]
-            .map(|it| it.iter().any(|key| self.own.contains_key(*key)));
+        let own = &figure.own;
+        let has_own_fit = self.own.contains_key("fit");
         let mut earlier: Vec<Vec<String>> = Vec::new();
         for (index, panel) in figure.y.iter_mut().enumerate() {
             let place = places.get(index).unwrap_or(&self.place);
@@ -132,34 +143,30 @@ impl Reading<'_> {
             if panel.measures.is_empty() {
                 return refused("missing key measure; expected the name of a measure");
             }
-            let measures = panel.measures.iter_mut().map(|it| (it, false));
-            let fit = panel.fit.as_mut();
-            let fit = fit.filter(|it| is_of_columns && !it.y.is_empty());
-            for (measure, is_fitted) in measures.chain(fit.map(|it| (&mut it.y, true))) {
-                let formula = Formula::of(measure);
-                if is_of_columns {
-                    *measure = formula.to_string();
+            for measure in &mut panel.measures {
+                match measure_named(own, measure) {
+                    Ok(Named { name, .. }) => *measure = name,
+                    Err(message) => return refused(&message),
                 }
-                let unknown = if is_of_columns {
-                    formula.columns().find(|it| !known.contains(it))
-                } else {
-                    Some(&**measure).filter(|it| !known.contains(it))
-                };
-                let Some(unknown) = unknown else { continue };
-                if !has_own && !is_fitted {
-                    let missing = "it lacks a measure of the kind's y; expected y beside it";
-                    return Err(source.refuse(self.at("table"), missing));
+            }
+            for measure in &mut panel.band {
+                match measure_named(own, measure) {
+                    Ok(Named { name, .. }) => *measure = name,
+                    Err(message) if self.own.contains_key("band") => {
+                        return Err(source.refuse(self.at("band"), &message));
+                    }
+                    Err(message) => return refused(&message),
                 }
-                let is_quotient = !matches!(formula.by, DividedBy::One);
-                let divisors = DIVISORS.iter().map(|it| it.name).filter(|_| is_quotient);
-                let known: Vec<&str> = divisors.chain(known.iter().copied()).collect();
-                let (expected, near) = (one_of(&known), did_you_mean(unknown, &known));
-                let message = format!("unknown measure {unknown:?}; expected {expected}{near}");
-                return if is_fitted && has_own_fit {
-                    Err(source.refuse(self.at("fit"), &message))
-                } else {
-                    refused(&message)
-                };
+            }
+            let fitted = panel.fit.iter_mut().map(|fit| &mut fit.y);
+            for measure in fitted.filter(|measure| !measure.is_empty()) {
+                match measure_named(own, measure) {
+                    Ok(Named { name, .. }) => *measure = name,
+                    Err(message) if has_own_fit => {
+                        return Err(source.refuse(self.at("fit"), &message));
+                    }
+                    Err(message) => return refused(&message),
+                }
             }
             if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {
                 let doubled = panel.measures.join(", ");
@@ -167,13 +174,32 @@ impl Reading<'_> {
                 return refused(&message);
             }
             earlier.push(panel.measures.clone());
-            // In a kind it is the least place of its power law.
-            if let Some(fit) = &mut panel.fit
-                && (has_own_fit || fit.law == Law::Power)
-            {
-                fit.from = fit.from.or(figure.fit_from);
-            }
         }
-        Ok(())
+        self.check_tables(figure, places)
+    }
+
+    /// Refuses measures that cannot stand in one figure: those with several rows of each point have
+    /// one of their own.
+    fn check_tables(&self, figure: &Figure, places: &[Range<usize>]) -> Result<(), Refused> {
+        let panels = figure.y.iter().enumerate();
+        let measures = panels.flat_map(|(index, panel)| {
+            let all = panel.measures.iter().chain(&panel.band);
+            all.filter_map(move |text| Some((index, text, figure.named(text)?.table)))
+        });
+        let measures: Vec<_> = measures.collect();
+        let of_rows = measures.iter().find(|(.., table)| !table.across.is_empty());
+        let Some((_, first, table)) = of_rows else {
+            return Ok(());
+        };
+        let other = measures.iter().find(|(.., other)| other.name != table.name);
+        let Some((index, other, _)) = other else {
+            return Ok(());
+        };
+        let across = table.across.iter().map(|(name, _)| *name).join(" or ");
+        let place = places.get(*index).unwrap_or(&self.place).clone();
+        let message = format!(
+            "{first:?} is drawn against {across}, and {other:?} has one number a point; expected a figure for each"
+        );
+        Err(self.source.refuse(place, &message))
     }
 }

@@ -2,17 +2,19 @@
 //! kind's values included.
 
 use super::Reading;
-use crate::analysis::formula::{DividedBy, Formula, Statistic};
+use crate::analysis::formula::Statistic;
 use crate::experiment::spec::Refused;
 use crate::report::chart::Chart;
-use crate::report::figure::{COLUMNS_TABLE, Figure, MarkShape, PanelChoice};
-use crate::report::figures::table_named;
+use crate::report::figure::{Figure, MarkShape, PanelChoice};
+use crate::report::figures::Named;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
+/// The table of shares of trials by a time.
+const DISTRIBUTION: &str = "distribution";
 /// The keys of a figure that are without effect on tiles.
-const NOT_OF_TILES: &str = "facet fit fit_from group colour vary mark_best \
-    right_axis rules compare names x_scale y_scale y_range y_title x_title height room";
+const NOT_OF_TILES: &str = "facet fit group colour vary mark_best right_axis rules names \
+    x_scale x_range y_scale y_range y_title x_title height band";
 
 /// The keys that break a rule, when they do, and what is told then at the first of them that stands
 /// in the spec. A single key is broken by the spec alone: the kind's gives way.
@@ -25,8 +27,6 @@ macro_rules! rules {
 }
 
 rules! {
-    ["fit_from"] |it| !it.has(|panel| panel.fit.is_some())
-        => "expected fit_from together with fit";
     ["right_axis", "x"] |it| it.has_density && it.x != "n"
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
     ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
@@ -35,48 +35,43 @@ rules! {
         => "the points of a curve differ in the key of colour; expected another one";
     ["vary"] |it| it.vary.contains(&it.x)
         => "it names what stands across, which varies anyhow; expected other axes";
-    ["mark_best"] |it| it.marks_best && !it.has(|panel| panel.measures[0] == TIME)
+    ["mark_best"] |it| it.marks_best && !it.has(|panel| it.is_of_time(&panel.measures[0]))
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
     ["mark_best"] |it| it.marks_best && it.over.is_some()
         => "it marks the least mean time, and over draws ratios; expected one of both";
     ["mark_best"] |it| it.marks_best && !it.is_of_means()
-        => "it is of means; expected a figure without statistic";
-    ["fit", "statistic"]
-        |it| it.is_of_columns() && it.has(|panel| panel.fit.is_some()) && !it.is_of_means()
-        => "a fit is of means; expected a figure without statistic, or fit = \"none\"";
-    ["y", "x", "statistic"]
-        |it| it.is_of_columns() && !it.is_of_means() && it.has_no_such_statistic()
-        => "a quotient of columns is one of means; expected columns alone with this statistic";
-    ["over", "statistic"]
-        |it| it.over.is_some() && matches!(it.statistic, Statistic::Quantile(_))
-        => "over divides means; expected a figure without statistic";
+        => "it is of means; expected mean(absorption_time)";
+    ["fit", "y"] |it| it.has(|panel| panel.fit.is_some() && !it.shows_means(panel))
+        => "a fit is of means; expected a measure mean(…), or fit = \"none\"";
+    ["over", "y"] |it| it.over.is_some() && it.has(|panel| it.shows_quantile(panel))
+        => "over divides means; expected measures mean(…)";
+    ["band", "mark"] |it| it.has(|panel| !panel.band.is_empty()) && it.mark != MarkShape::Line
+        => "a band lies under lines; expected mark = \"line\"";
+    ["band", "over"] |it| it.has(|panel| !panel.band.is_empty()) && it.over.is_some()
+        => "over divides means, which have no band; expected one of both";
     ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
         => "a map shows one measure; expected fill with one, and a figure for each other one";
     ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
         => "tiles stand over two axes; expected x and y = two of the sweeps";
-    ["also"] |it| !it.is_of_columns()
-        => "it is of columns; expected it with the table columns, which the kind curve has";
-    ["statistic"] |it| !it.is_of_columns()
-        => "it is of columns; expected it with the table columns, which the kind curve has";
-    ["mark", "table"] |it| it.mark == MarkShape::Bars && it.table != "distribution"
-        => "bars are shares of trials; expected mark = \"bars\" with the table distribution, or one of line, points, dots, band";
+    ["mark", "y"] |it| it.mark == MarkShape::Bars && !it.is_of_times()
+        => "bars are shares of trials; expected mark = \"bars\" with absorbed_in_bin or hit_in_bin, or one of line, points, dots, band";
     ["fit", "over", "mark_best"]
         |it| it.has_column_across() && (it.over.is_some() || it.marks_best || it.has(|panel| panel.fit.is_some()))
         => "a column stands across; expected an axis as x";
     ["mark"] |it| it.has_column_across() && !matches!(it.mark, MarkShape::Points | MarkShape::Dots)
         => "a column stands across, in which points have no order; expected points or dots";
-    ["statistic"] |it| it.draws_trials() && !it.is_of_means()
-        => "each dot is a trial where a column stands across; expected no statistic, or mark = \"points\"";
-    ["column", "bins", "x_range"] |it| it.table != "distribution"
-        => "it is of the table distribution, which the kinds histogram and distribution have";
-    ["column", "y"] |it| it.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
-        => "column says of what; expected y with absorbed, running or absorbed_in_bin";
+    ["y", "x"] |it| it.draws_trials() && !(it.is_of_means() && it.is_mean(&it.x))
+        => "each dot is a trial where a column stands across; expected columns alone, or mark = \"points\"";
+    ["bin"] |it| !it.is_of_times()
+        => "it is of shares of trials by a time; expected it with a kind histogram or distribution";
+    ["bin", "y"] |it| it.bin.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
+        => "its column says of what; expected y with absorbed, running or absorbed_in_bin";
+    ["bin", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.bin.range.is_some_and(|it| it.0 <= 0.0)
+        => "a logarithmic axis has no place for 0; expected a range with a low end above 0";
     ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|it| it.0 <= 0.0)
         => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
     ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
         => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
-    ["room"] |it| !it.has(|panel| panel.y_range.is_none())
-        => "y_range says where the axis ends; expected one of both";
 }
 
 /// True of a logarithmic axis down to 0.
@@ -90,28 +85,53 @@ impl Figure {
         self.y.iter().any(is_so)
     }
 
-    fn is_of_columns(&self) -> bool {
-        self.table == COLUMNS_TABLE
-    }
-
     fn is_map(&self) -> bool {
         self.mark == MarkShape::Tile
     }
 
-    fn is_of_means(&self) -> bool {
-        self.statistic == Statistic::Mean
+    /// True if no measure has a statistic other than the mean.
+    pub(super) fn is_of_means(&self) -> bool {
+        self.y.iter().all(|panel| self.shows_means(panel))
     }
 
-    /// True if the statistic is not one of a measure's quotient.
-    fn has_no_such_statistic(&self) -> bool {
-        let measures = self.y.iter().flat_map(|panel| &panel.measures);
-        let across = Some(&self.x).filter(|_| self.has_column_across());
-        let mut measures = measures.chain(across);
-        measures.any(|measure| match Formula::of(measure).by {
-            DividedBy::Column(_) => true,
-            DividedBy::Axes(_) => self.statistic == Statistic::Share,
-            DividedBy::One => false,
+    /// True if it shows shares of trials by a time.
+    fn is_of_times(&self) -> bool {
+        let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
+        measures.any(|it| {
+            self.named(it)
+                .is_some_and(|it| it.table.name == DISTRIBUTION)
         })
+    }
+
+    fn shows_means(&self, panel: &PanelChoice) -> bool {
+        panel.measures.iter().all(|measure| self.is_mean(measure))
+    }
+
+    fn shows_quantile(&self, panel: &PanelChoice) -> bool {
+        let statistics = panel
+            .measures
+            .iter()
+            .map(|measure| self.statistic_of(measure));
+        let mut statistics = statistics.flatten();
+        statistics.any(|statistic| matches!(statistic, Statistic::Quantile(_)))
+    }
+
+    /// The statistic of columns of trials that a measure says.
+    fn statistic_of(&self, measure: &str) -> Option<Statistic> {
+        let summary = self.named(measure)?.summary;
+        summary.map(|summary| summary.statistic)
+    }
+
+    /// True of a mean of columns of trials, and of a measure of another table.
+    fn is_mean(&self, measure: &str) -> bool {
+        let statistic = self.statistic_of(measure);
+        statistic.is_none_or(|statistic| statistic == Statistic::Mean)
+    }
+
+    /// True of the absorption time under any statistic.
+    fn is_of_time(&self, measure: &str) -> bool {
+        let summary = self.named(measure).and_then(|named| named.summary);
+        summary.is_some_and(|summary| summary.formula.to_string() == TIME)
     }
 }
 
@@ -124,10 +144,14 @@ impl Reading<'_> {
             let place = keys.iter().find_map(|key| self.own.get(*key))?;
             Some((place, (*message).to_owned()))
         });
-        let table = &figure.table;
-        let ignored = table_named(table).map_or(&[][..], |it| it.ignores);
-        let ignored = ignored.iter().copied();
-        let ignored = ignored.map(|key| (key, format!("a figure of the table {table}")));
+        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+        let named = measures.filter_map(|measure| figure.named(measure));
+        let named: Vec<Named> = named.collect();
+        // Without effect on each of its measures.
+        let ignored = named.first().map_or(&[][..], |first| first.table.ignores);
+        let is_ignored = |key: &&str| named.iter().all(|it| it.table.ignores.contains(key));
+        let ignored = ignored.iter().copied().filter(is_ignored);
+        let ignored = ignored.map(|key| (key, format!("the measure {}", named[0].name)));
         let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
         let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));
         let ignored = ignored.chain(of_tiles).filter_map(|(key, what)| {
