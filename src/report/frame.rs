@@ -85,9 +85,7 @@ impl RowBelow {
         match (&self.shared, column.as_str()) {
             (Some((key, _)), "algorithm") => key.algorithm.as_str().into(),
             (Some((key, _)), "variant") => key.variant.as_str().into(),
-            (Some((key, apart)), axis) if !apart.contains(column) => {
-                key.axes.get(axis).map(|value| value.to_string()).into()
-            }
+            (Some((key, apart)), axis) if !apart.contains(column) => key.axes.get(axis).into(),
             _ => TableCell::Empty,
         }
     }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::number::{six_digits, six_digits_whole};
+use super::number::six_digits;
 use crate::analysis::quantile::Bounded;
+use crate::solver::Value;
 
 /// A figure's numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,14 +22,16 @@ pub struct FigureTable {
 pub enum TableCell {
     /// The column does not apply to the row.
     Empty,
-    /// A word, or a number as it is written.
+    /// A word.
     Word(String),
     /// A whole number, written with all its digits.
     Count(u64),
     /// A real number, written with six digits.
     Real(f64),
-    /// A number as it is written; the true one is at least this one.
-    AtLeast(String),
+    /// A real number as it is written.
+    Decimal(String),
+    /// A number; the true one is at least this one.
+    AtLeast(Box<TableCell>),
 }
 
 /// What the name of the CSV's column that says which numbers are bounds adds to that of theirs.
@@ -36,14 +39,14 @@ const IS_BOUND: &str = "_is_bound";
 
 impl TableCell {
     /// A number that may be a lower bound, as it is written.
-    pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> String) -> Self {
-        Self::Word(written(number.value)).bound(number.at_least)
+    pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> Self) -> Self {
+        written(number.value).bound(number.at_least)
     }
 
     /// The number, which is a lower bound where `is_bound` says so.
     pub(crate) fn bound(self, is_bound: bool) -> Self {
         if is_bound {
-            Self::AtLeast(self.plain())
+            Self::AtLeast(Box::new(self))
         } else {
             self
         }
@@ -53,9 +56,27 @@ impl TableCell {
     pub fn plain(&self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Word(text) | Self::AtLeast(text) => text.clone(),
+            Self::Word(text) | Self::Decimal(text) => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Real(value) => six_digits(*value),
+            Self::AtLeast(number) => number.plain(),
+        }
+    }
+
+    /// The cell in a column whose numbers are real, for a program: `0.0`.
+    fn as_real(&self) -> String {
+        match self {
+            Self::AtLeast(number) => number.as_real(),
+            Self::Count(_) | Self::Real(_) | Self::Decimal(_) => with_point(self.plain()),
+            Self::Empty | Self::Word(_) => self.plain(),
+        }
+    }
+
+    fn is_real(&self) -> bool {
+        match self {
+            Self::AtLeast(number) => number.is_real(),
+            Self::Real(_) | Self::Decimal(_) => true,
+            Self::Empty | Self::Word(_) | Self::Count(_) => false,
         }
     }
 }
@@ -69,6 +90,15 @@ impl fmt::Display for TableCell {
             _ => "",
         };
         write!(f, "{sign}{}", self.plain())
+    }
+}
+
+/// A decimal that is read as a real number; nothing stays nothing, as of what is infinite.
+fn with_point(decimal: String) -> String {
+    if decimal.is_empty() || decimal.contains(['.', 'e']) {
+        decimal
+    } else {
+        decimal + ".0"
     }
 }
 
@@ -90,7 +120,10 @@ cells! {
     u32, count => Self::Count(count.into());
     usize, count => Self::Count(count as u64);
     f64, value => Self::Real(value);
-    Bounded, value => Self::bounded(value, six_digits_whole);
+    Value, value => match value {
+        Value::Integer(count) => Self::Count(count),
+        Value::Real(value) => Self::Decimal(value.to_string()),
+    };
 }
 
 impl<C: Into<Self>> From<Option<C>> for TableCell {
@@ -110,12 +143,21 @@ impl FigureTable {
 
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
-    /// them is a bound, a column of `true` and `false` follows it.
+    /// them is a bound, a column of `true` and `false` follows it. Of a column with a
+    /// real number every number has a point or an exponent, as `0.0`: readers that take a column's
+    /// type from its first rows would take `0` for an integer, and some of them then cut off the
+    /// decimals of the rows that follow.
     pub fn to_csv(&self) -> Vec<u8> {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
             let cells = || self.rows.iter().map(|row| &row[index]);
-            columns.push((name.clone(), cells().map(TableCell::plain).collect()));
+            let is_real = cells().any(TableCell::is_real);
+            let written = if is_real {
+                TableCell::as_real
+            } else {
+                TableCell::plain
+            };
+            columns.push((name.clone(), cells().map(written).collect()));
             let is_bound = |cell: &TableCell| matches!(cell, TableCell::AtLeast(_));
             if cells().any(is_bound) {
                 let words = cells().map(|cell| is_bound(cell).to_string());

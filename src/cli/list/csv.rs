@@ -13,7 +13,7 @@ use crate::cli::word::Word;
 use crate::results::runs::CompleteRun;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
-use crate::solver::{ALGORITHMS, Algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Value};
 
 /// The columns before the axes, which every algorithm together has.
 const BEFORE: &str = "experiment,code_version,plan_hash,ended,point,algorithm,variant";
@@ -42,10 +42,7 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                     continue;
                 };
                 let point = &trials.point;
-                let of_axis = |axis: &&str| {
-                    let value = point.axes.get(axis);
-                    value.map_or(String::new(), |value| value.to_string())
-                };
+                let of_axis = |axis: &&str| point.axes.get(axis).map_or(String::new(), written);
                 let values: Vec<String> = axes.iter().map(of_axis).collect();
                 let goal = point.goal.map_or("", Goal::name).to_owned();
                 let of_point = [&known.point, &point.algorithm, &point.variant];
@@ -68,6 +65,24 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
         }
     }
     Ok(lines)
+}
+
+/// A value as a program reads its type: a real number has a point or an exponent.
+fn written(value: Value) -> String {
+    match value {
+        Value::Integer(value) => value.to_string(),
+        Value::Real(value) => real(value),
+    }
+}
+
+/// The shortest decimal that is read as the number, with a point or an exponent; nothing where it is
+/// infinite.
+fn real(value: f64) -> String {
+    if value.is_finite() {
+        format!("{value:?}")
+    } else {
+        String::new()
+    }
 }
 
 /// The axes of all algorithms and of the programs of the runs, in the order of the tables: those of
@@ -93,7 +108,6 @@ fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
 fn estimate(it: &Estimate) -> String {
-    let end = |end: &f64| Some(end.to_string()).filter(|_| end.is_finite());
-    let [low, high] = [&it.low, &it.high].map(|it| end(it).unwrap_or_default());
-    format!("{},{low},{high},{}", it.value, it.is_bound)
+    let [value, low, high] = [it.value, it.low, it.high].map(real);
+    format!("{value},{low},{high},{}", it.is_bound)
 }

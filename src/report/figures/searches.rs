@@ -176,7 +176,7 @@ fn outcome(search: &SearchSummary) -> String {
 }
 
 fn in_full(value: Bounded) -> TableCell {
-    TableCell::bounded(value, |value| value.to_string())
+    TableCell::bounded(value, TableCell::Count)
 }
 
 /// The seconds that a text names for the same search, in its words, if it ended.

@@ -1,5 +1,6 @@
 //! Figures of made-up rows, of the reference results and of a user's own.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -351,6 +352,44 @@ fn a_key_without_effect_is_refused() {
     let shares = read("[[figure]]\nx = 'class'\ny = 'weight'\nfit = 'power'");
     let message = shares.expect_err("they have no errors to fit with").message;
     assert!(message.contains("without effect"), "{message}");
+}
+
+/// A program that takes a column's type from its first rows reads all of it: its numbers are all
+/// whole, or all have a point or an exponent. What is whole and what is real does not depend on the
+/// values.
+#[test]
+fn a_column_of_a_csv_has_whole_numbers_or_reals() {
+    const WHOLE: [&str; 7] = [
+        "n", "product", "trials", "censored", "cutoff", "nodes", "repeats",
+    ];
+    const REAL: [&str; 4] = ["epsilon", "eta", "mean", "mean_low"];
+    let mut found: BTreeMap<String, bool> = BTreeMap::new();
+    for (name, _, drawing) in all_drawn() {
+        let csv = drawing.table.to_csv();
+        let mut reader = csv::Reader::from_reader(&csv[..]);
+        let header = reader.headers().expect("a header").clone();
+        let rows = reader
+            .records()
+            .map(|row| row.expect("a row"))
+            .collect_vec();
+        for (index, column) in header.iter().enumerate() {
+            let cells = rows.iter().map(|row| &row[index]);
+            let cells = cells.filter(|cell| !cell.is_empty()).collect_vec();
+            let is_of_numbers = cells.iter().all(|cell| cell.parse::<f64>().is_ok());
+            if cells.is_empty() || !is_of_numbers || column == "seconds_in_the_text" {
+                continue;
+            }
+            let is_real = |cell: &&str| cell.contains(['.', 'e']);
+            let reals = cells.iter().filter(|cell| is_real(cell)).count();
+            assert!(reals == 0 || reals == cells.len(), "{name}: {column}");
+            found.insert(column.to_owned(), reals > 0);
+        }
+    }
+    for (columns, are_real) in [(&WHOLE[..], false), (&REAL[..], true)] {
+        for column in columns {
+            assert_eq!(found.get(*column), Some(&are_real), "{column}");
+        }
+    }
 }
 
 /// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.

@@ -23,7 +23,7 @@ impl<R> Columns<'_, R> {
         let others = axes.map(|(name, _)| name);
         let others = others.filter(|it| !always.contains(it)).sorted().dedup();
         for name in always.iter().copied().chain(others) {
-            let value = |key: &Point| key.axes.get(name).map(|value| value.to_string()).into();
+            let value = |key: &Point| key.axes.get(name).into();
             let cells = ColumnCells::Plain(keys.iter().map(value).collect());
             self.frame.add(name, cells);
         }
