@@ -2,13 +2,13 @@
 //! and locks. One clear message, and nothing saved is lost.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, wait_until};
+use crate::program::{Workplace, bytes_of, has, lacks, skipped, stderr, stdout, wait_until};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
 
@@ -112,4 +112,36 @@ fn threads_are_few_whatever_the_environment_says() {
     let threads = fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
     child.kill().and_then(|()| child.wait()).expect("ours");
     assert!(threads < 200, "{threads}");
+}
+
+/// A terminal that cannot draw a bar gets the line at the end alone (and a line a minute), without
+/// anything that steers a terminal; who wants no colours gets the bar.
+#[test]
+fn a_terminal_gets_a_bar_or_lines() {
+    let place = Workplace::with(
+        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 1e6\n",
+    );
+    let on_terminal = |command: &str, variables: &[(&str, &str)]| {
+        let mut script = place.tool("script");
+        script
+            .args(["-qec", command, "/dev/null"])
+            .stdin(Stdio::null());
+        script
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied());
+        script.output().ok().map(|output| stdout(&output))
+    };
+    let run =
+        |variables: &[(&str, &str)]| on_terminal("rm -rf results; reines run a.toml", variables);
+    let Some(said) = run(&[("TERM", "dumb")]) else {
+        return skipped("there is no `script`, which makes a terminal");
+    };
+    has(&said, "a: 5 trials in ");
+    lacks(&said, "\u{1b}");
+    lacks(&said, "of 5 trials");
+    lacks(&said, "░");
+    let said = run(&[("TERM", "xterm"), ("NO_COLOR", "1")]).expect("it was there");
+    has(&said, "░");
+    let quiet = "rm -rf results; reines run --quiet a.toml";
+    assert_eq!(on_terminal(quiet, &[("TERM", "dumb")]).as_deref(), Some(""));
 }

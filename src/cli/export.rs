@@ -25,7 +25,9 @@ use crate::results::distinct::Distinct;
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
 The columns are those of trials.parquet, after `experiment`: that whose run has
-the trial (docs/data.md).")]
+the trial (docs/data.md). Give Parquet to a program that computes: it has types.
+Of a CSV many guess them by its first rows: DuckDB reads all with
+sample_size = -1, Polars with infer_schema_length = None.")]
 pub struct ExportArgs {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]

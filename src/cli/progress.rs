@@ -1,7 +1,9 @@
-//! How far a run is: a bar on a terminal, nothing elsewhere and with `--quiet`.
+//! How far a run is: a bar on a terminal, a line a minute on one that cannot draw a bar, nothing
+//! elsewhere and with `--quiet`.
 
 use std::fmt;
-use std::time::Duration;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
@@ -16,9 +18,14 @@ const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 /// Characters of an experiment's name before a bar.
 const LONGEST_PREFIX: usize = 30;
 
+/// Between two lines on a terminal that cannot draw a bar.
+const BETWEEN_LINES: Duration = Duration::from_secs(60);
+
 /// Shows how far something is; dropped, it leaves nothing on a terminal.
 pub struct Display {
     bar: ProgressBar,
+    /// In place of the bar on a terminal that cannot draw one, as with `TERM=dumb`.
+    lines: Option<Lines>,
     name: String,
     links: Links,
     /// True if it was said here that no links can be made.
@@ -49,9 +56,11 @@ impl Display {
             .with_finish(ProgressFinish::AndClear)
             .with_prefix(format!("{prefix}{short}"))
             .with_style(style);
+        let cannot_draw = bar.is_hidden() && !is_quiet() && io::stderr().is_terminal();
         let name = name.to_owned();
         Self {
             bar,
+            lines: cannot_draw.then(|| Lines::starting(Instant::now())),
             name,
             links,
             has_told: false,
@@ -98,13 +107,40 @@ impl Display {
     }
 }
 
+/// Lines with a pause between them.
+struct Lines {
+    last: Instant,
+}
+
+impl Lines {
+    /// The first line comes after a pause, too.
+    fn starting(now: Instant) -> Self {
+        Self { last: now }
+    }
+
+    /// True if the next line is to be printed now, after which another pause begins.
+    fn is_next_due(&mut self, now: Instant) -> bool {
+        let is_due = now.duration_since(self.last) >= BETWEEN_LINES;
+        if is_due {
+            self.last = now;
+        }
+        is_due
+    }
+}
+
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         let left = progress.seconds_left.map(about);
         let left = left.map_or_else(String::new, |it| format!(", about {it} left"));
+        let words = so_far(progress) + &left;
+        if let Some(lines) = &mut self.lines
+            && lines.is_next_due(Instant::now())
+        {
+            say!("{}: {words}", self.name);
+        }
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.trials);
-        self.bar.set_message(so_far(progress) + &left);
+        self.bar.set_message(words);
     }
 
     fn remark(&mut self, remark: &Remark) {
@@ -223,6 +259,16 @@ pub fn duration(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_a_minute_comes_where_no_bar_can_be_drawn() {
+        let start = Instant::now();
+        let mut lines = Lines::starting(start);
+        let ticks = (0..1200).map(|tick| Duration::from_millis(250 * tick));
+        let printed = ticks.filter(|elapsed| lines.is_next_due(start + *elapsed));
+        let seconds: Vec<u64> = printed.map(|elapsed| elapsed.as_secs()).collect();
+        assert_eq!(seconds, [60, 120, 180, 240]);
+    }
 
     #[test]
     fn durations_read_well() {
