@@ -1,6 +1,7 @@
 """Reads every table below the given paths with pandas, pyarrow, DuckDB and Polars, as users do:
 whole, filtered, sorted and grouped, into the types that docs/data.md states; subtracts and averages
-its integers with these, and with DataFusion and Daft where they are installed.
+its integers with these, and with DataFusion and Daft where they are installed. Manifests and kept
+specs are read by tomllib.
 
 `python3 tests/readers.py PATH…`; `make test-readers` installs the packages and makes the tables."""
 
@@ -12,6 +13,7 @@ import math
 import pathlib
 import re
 import sys
+import tomllib
 
 import duckdb
 import pandas
@@ -214,6 +216,18 @@ def check_globs(folder):
     assert rows[0] == expected and rows[1] > 0, rows
 
 
+def check_toml(files):
+    """What the program writes is TOML 1.0, which Python reads: manifests, and what a change adds to
+    a kept spec (the shipped specs are TOML 1.0 themselves)."""
+    for file in files:
+        with open(file, "rb") as opened:
+            table = tomllib.load(opened)
+        if file.name == "manifest.toml":
+            assert isinstance(table["rows"], int) and table["files"], file
+    texts = [file.read_text() for file in files if file.name == "spec.toml"]
+    assert any("[[set]]" in text for text in texts), "no kept spec has a change"
+
+
 def main():
     stated = stated_types()
     paths = [pathlib.Path(argument) for argument in sys.argv[1:]]
@@ -228,6 +242,7 @@ def main():
     for file in files:
         check(str(file), stated)
         check_numbers(str(file), stated)
+    check_toml([file for path in paths for file in sorted(path.rglob("*.toml"))])
     for path in paths:
         if path.is_dir() and any(path.glob("factoring/*/trials.parquet")):
             check_globs(path)

@@ -16,13 +16,25 @@ if ! python3 -c "import duckdb, pandas, polars, pyarrow" 2>/dev/null; then
     python=$place/venv/bin/python
     "$python" -m pip install --quiet --disable-pip-version-check --upgrade \
         pandas pyarrow duckdb polars
-    # Two more where they can be installed.
+    # Two more readers, and what reads CITATION.cff, where they can be installed.
     "$python" -m pip install --quiet --disable-pip-version-check --upgrade datafusion daft || true
+    "$python" -m pip install --quiet --disable-pip-version-check cffconvert || true
 fi
 "$reines" run --quick --quiet --results "$results" "${specs[@]}"
+# A kept spec with every form of a change.
+rm -rf "$place/changed"
+printf '%s\n' 'seed = 1' '[[sweep]]' 'algorithm = "pair"' 'n = 4' 'epsilon = 0.1' 'trials = 9' \
+    'cutoff = 1e6' > "$place/changed.toml"
+"$reines" run --quiet --results "$place/changed" -s 'epsilon=[0.2, 1e-1]' -s seeds='[7, 8]' \
+    -s trials=3 -s cutoff=1e5 --only 'trial<2' "$place/changed.toml"
 rm -rf "$place/all.parquet"
 "$reines" export --results "$results" -o "$place/all.parquet" 2>/dev/null
-"$python" tests/readers.py "$results" "$place/all.parquet"
+"$python" tests/readers.py "$results" "$place/changed" "$place/all.parquet"
+if "$python" -c "import cffconvert" 2>/dev/null; then
+    "$python" -c "from cffconvert.cli.cli import cli; cli()" --validate -i CITATION.cff
+else
+    echo "test-readers: skipped, CITATION.cff is not validated without cffconvert"
+fi
 
 # The figures by other programs: as Vega-Lite and by the recipe of docs/data.md, and as PDF.
 if ! "$python" -c "import vl_convert, matplotlib, cairosvg, svglib" 2>/dev/null; then

@@ -71,6 +71,7 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let pieces = picture.pieces_with_all_glyphs();
     let (n, rule) = (picture.position.side(), &scene.point.algorithm);
     let title = format!("{n} queens, {rule} rule: one run");
+    let scale = counted(two_digits((log.until - log.from) / SECONDS), "update");
     let version = format!(
         "Made by reines {} from its dynamics ({}).",
         env!("CARGO_PKG_VERSION"),
@@ -79,7 +80,7 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let markup = |text: &str| Markup::from_safe_string(text.to_owned());
     let numbers = json(&log.numbers());
     let values = context! {
-        title, facts, lines, certain,
+        title, facts, lines, certain, scale,
         point => scene.to_string(),
         view_box => pieces.view_box,
         board_title => picture.title(),
@@ -92,6 +93,16 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
         script => markup(SCRIPT),
     };
     document(&title, STYLE, &filled(TEMPLATE, values))
+}
+
+/// How long the whole run is played (`Player.SECONDS` of `page/player.js`).
+const SECONDS: u64 = 60;
+
+/// The number with two significant digits, at least 1.
+fn two_digits(number: u64) -> u64 {
+    let number = number.max(1);
+    let unit = 10_u64.pow(number.ilog10().saturating_sub(1));
+    (number + unit / 2) / unit * unit
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ fn written(value: Value) -> String {
     }
 }
 
-/// The shortest decimal that is read as the number, with a point or an exponent; nothing where it is
-/// infinite.
+/// The shortest decimal that is read as the number, with a point or an exponent; nothing where it
+/// is infinite.
 fn real(value: f64) -> String {
     if value.is_finite() {
         format!("{value:?}")

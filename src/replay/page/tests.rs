@@ -52,6 +52,29 @@ fn a_page_loads_nothing_and_its_policy_is_its_own() {
     }
 }
 
+/// Films of different lengths are played in the same minute: each says how fast its time goes.
+#[test]
+fn a_film_says_its_scale() {
+    let cases = [
+        (0, 1),
+        (7, 7),
+        (99, 99),
+        (114, 110),
+        (995, 1000),
+        (8534, 8500),
+    ];
+    assert_eq!(
+        cases.map(|(number, _)| two_digits(number)),
+        cases.map(|case| case.1)
+    );
+    let log = film(5, ALL).log;
+    let scale = counted(two_digits((log.until - log.from) / 60), "update");
+    let option = format!("the whole run in 60 s: 1 s is about {scale}<");
+    assert!(page(5, ALL).contains(&option), "{option}");
+    let player = include_str!("player.js");
+    assert!(player.contains(&format!("static SECONDS = {SECONDS};")));
+}
+
 #[test]
 fn what_comes_from_outside_stays_text() {
     let hostile = "</title><script>alert(1)</script>]]>\"'{{ log }}\u{0}";
