@@ -35,8 +35,8 @@ fn the_advice_on_runs_that_contradict_each_other_can_be_followed() {
     place.succeed("export -o x.csv");
 }
 
-/// η is 0 in the first rows, and no mean need have a decimal: what a program reads says all the same
-/// which columns are real.
+/// η is 0 in the first rows, and no mean need have a decimal: what a program reads still says which
+/// columns are real.
 #[test]
 fn a_real_number_is_one_wherever_a_program_reads_it() {
     let place = Workplace::new();
