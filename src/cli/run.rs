@@ -12,7 +12,7 @@ use super::signals;
 use super::terminal::{is_quiet, remark, say};
 use super::text::{counted, in_line, quoted, spaced, whole};
 use super::word::Word;
-use super::{Common, SpecAndFigures, view};
+use super::{Common, Failures, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::spec::{Setting, Spec};
@@ -67,9 +67,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let settings = args.plan.settings()?;
     let is_part = !settings.iter().all(Setting::is_renaming);
     let stop = signals::listen()?;
-    if let Some(time) = args.at_most {
-        signals::end_after(time)?;
-    }
+    args.at_most.map_or(Ok(()), signals::end_after)?;
     if is_elsewhere && is_quiet() {
         say!("results: {}", results.display());
     }
@@ -89,12 +87,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         };
         let ran = run_one(&request, &prefix, stop, &mut links);
         if failures.keep(&spec.name, ran) == Some(false) {
-            let is_out_of_time = signals::is_out_of_time();
-            return Ok(if is_out_of_time {
-                failures.end().max(UNFINISHED)
-            } else {
-                signals::INTERRUPTED
-            });
+            return Ok(code_of_stopped(failures));
         }
     }
     if let ([planned], 0) = (&planned[..], failures.code)
@@ -115,6 +108,15 @@ fn time(text: &str) -> Result<Duration, String> {
     });
     let time = found.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "expected a number and s, m, h or d, as 90s, 55m or 1.5h".to_owned())
+}
+
+/// The exit code of a run that was stopped: by a signal, or since its time was over.
+fn code_of_stopped(failures: Failures) -> u8 {
+    if signals::is_out_of_time() {
+        failures.end().max(UNFINISHED)
+    } else {
+        signals::INTERRUPTED
+    }
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
