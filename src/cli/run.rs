@@ -200,11 +200,7 @@ fn run_one(
         }
         Finish::Interrupted { folder, progress } => {
             let (trials, path) = (so_far(&progress), folder.path().display());
-            let why = if signals::is_out_of_time() {
-                "out of time"
-            } else {
-                "interrupted"
-            };
+            let why = signals::why_stopped();
             let words = format!("{why} with {trials}, kept in {path}; run again to go on");
             display.end(&words);
             return Ok(false);

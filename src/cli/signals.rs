@@ -49,6 +49,15 @@ pub fn end_after(time: Duration) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Why the flag of [`listen`] is set, in words.
+pub fn why_stopped() -> &'static str {
+    if is_out_of_time() {
+        "out of time"
+    } else {
+        "interrupted"
+    }
+}
+
 /// True if the time of [`end_after`] is over.
 pub fn is_out_of_time() -> bool {
     IS_OUT_OF_TIME.load(Ordering::Relaxed)
