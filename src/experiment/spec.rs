@@ -22,6 +22,7 @@ mod sweep;
 pub(crate) mod tree;
 pub(crate) mod values;
 mod variant;
+mod zip;
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use super::number::MOST_INTEGER;
 use super::source::Source;
 use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
-use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant};
+use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant, zip};
 use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
@@ -29,10 +29,12 @@ pub(super) struct Keys {
     signals: Option<Spanned<Scalar>>,
     series: Option<Series>,
     start: Option<Spanned<Vec<String>>>,
+    zip: Option<zip::Names>,
 }
 
-pub(super) const OF_KEYS: [&str; 6] =
-    ["cutoff", "goal", "repeats", "signals", course::KEY, "start"];
+pub(super) const OF_KEYS: [&str; 7] = [
+    "cutoff", "goal", "repeats", "signals", course::KEY, "start", "zip",
+];
 
 /// A sweep whose tables lie over each other.
 pub(super) struct LaidSweep<'s> {
@@ -78,7 +80,8 @@ pub(super) fn keys_of(
     let keys = keys.chain(of_search).chain(variant::keys(algorithm));
     let begins = local::rule(algorithm.name).is_some();
     let of_start = ["start", "signals"].into_iter().filter(move |_| begins);
-    keys.chain(course).chain(of_start)
+    let zip = ["zip"].into_iter().filter(|_| algorithm.axes.len() > 1);
+    keys.chain(course).chain(of_start).chain(zip)
 }
 
 const CONDITIONS: &str = "a condition such as \"safe or b.signals < a.signals\", a list of them, or a table of names and conditions";
@@ -317,14 +320,26 @@ impl LaidSweep<'_> {
         // So do trials of which there is a list.
         let names = names.chain((trials > 1).then_some("n"));
         let names: Vec<&str> = names.collect();
+        let together = self.keys.zip.as_ref();
+        let is_together = |axis: &Axis| {
+            let names = together.into_iter().flat_map(|names| names.get_ref());
+            names.into_iter().any(|name| name.get_ref() == axis.name)
+        };
         let followed = axes.iter().filter(|it| names.contains(&it.0.name));
+        let followed = followed.filter(|(axis, _)| !is_together(axis));
         let followed = followed.map(|(axis, written)| {
             let values = range::on(self.source, axis, written, &[])?.into_iter();
-            Ok(values.map(|it| (*axis, it)).collect_vec())
+            Ok(values.map(|it| vec![(*axis, it)]).collect_vec())
         });
-        let followed: Vec<Vec<_>> = followed.try_collect()?;
+        let mut followed: Vec<Vec<zip::Together>> = followed.try_collect()?;
+        if let Some(names) = together {
+            followed.push(zip::together(self.source, names, axes)?);
+        }
         match followed.iter().map(|it| it.len() as u64).product::<u64>() {
-            0..=MAX_POINTS => Ok(followed.into_iter().multi_cartesian_product().collect()),
+            0..=MAX_POINTS => {
+                let combinations = followed.into_iter().multi_cartesian_product();
+                Ok(combinations.map(|values| values.concat()).collect())
+            }
             _ => Err(self.refuse(&format!("expected at most {MAX_POINTS} values to follow"))),
         }
     }
