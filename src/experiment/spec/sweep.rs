@@ -33,7 +33,13 @@ pub(super) struct Keys {
 }
 
 pub(super) const OF_KEYS: [&str; 7] = [
-    "cutoff", "goal", "repeats", "signals", course::KEY, "start", "zip",
+    "cutoff",
+    "goal",
+    "repeats",
+    "signals",
+    course::KEY,
+    "start",
+    "zip",
 ];
 
 /// A sweep whose tables lie over each other.

@@ -48,7 +48,10 @@ pub fn together(
             format!("{} of {name}", column.len())
         });
         let found = counts.collect_vec().join(", ");
-        return Err(source.refuse(names.span(), &format!("{found}; expected equally many values")));
+        return Err(source.refuse(
+            names.span(),
+            &format!("{found}; expected equally many values"),
+        ));
     }
     let rows = 0..columns[0].len();
     let row = |at: usize| columns.iter().map(|column| column[at]).collect();
@@ -69,7 +72,11 @@ mod tests {
             let axes = sweep.axes.iter();
             let axes = axes.map(|(axis, values)| format!("{}={:?}", axis.name, values.len()));
             let first = sweep.axes.iter().map(|(_, values)| values[0].number());
-            format!("{} {:?}", axes.collect::<Vec<_>>().join(" "), first.collect::<Vec<_>>())
+            format!(
+                "{} {:?}",
+                axes.collect::<Vec<_>>().join(" "),
+                first.collect::<Vec<_>>()
+            )
         });
         Ok(points.collect())
     }
@@ -77,23 +84,31 @@ mod tests {
     /// Pairs in the order of the file; an axis that is not named keeps its product.
     #[test]
     fn lists_go_together() {
-        let found = sweep(
-            "n = [8, 6]\nepsilon = [0.1, 0.2]\neta = [0, 0.5]\nzip = [\"epsilon\", \"n\"]",
-        );
-        let expected = ["n=1 epsilon=1 eta=2 [8.0, 0.1, 0.0]", "n=1 epsilon=1 eta=2 [6.0, 0.2, 0.0]"];
+        let found =
+            sweep("n = [8, 6]\nepsilon = [0.1, 0.2]\neta = [0, 0.5]\nzip = [\"epsilon\", \"n\"]");
+        let expected = [
+            "n=1 epsilon=1 eta=2 [8.0, 0.1, 0.0]",
+            "n=1 epsilon=1 eta=2 [6.0, 0.2, 0.0]",
+        ];
         assert_eq!(found.expect("a spec"), expected);
         // A formula follows an axis that goes with another.
         let found = sweep(
             "n = [6, 8]\nepsilon = [0.2, 0.1]\neta = \"0.01 * n\"\nzip = [\"epsilon\", \"n\"]",
         );
-        let expected = ["n=1 epsilon=1 eta=1 [6.0, 0.2, 0.06]", "n=1 epsilon=1 eta=1 [8.0, 0.1, 0.08]"];
+        let expected = [
+            "n=1 epsilon=1 eta=1 [6.0, 0.2, 0.06]",
+            "n=1 epsilon=1 eta=1 [8.0, 0.1, 0.08]",
+        ];
         assert_eq!(found.expect("a spec"), expected);
     }
 
     #[test]
     fn what_cannot_go_together_is_refused() {
         for (zip, words) in [
-            ("[\"n\", \"epsilon\"]", "2 of n, 3 of epsilon; expected equally many values"),
+            (
+                "[\"n\", \"epsilon\"]",
+                "2 of n, 3 of epsilon; expected equally many values",
+            ),
             ("[\"n\"]", "expected two axes or more"),
             ("[\"n\", \"n\"]", "each once"),
             ("[\"n\", \"trials\"]", "of n, epsilon, eta"),
