@@ -140,8 +140,8 @@ fn in_another_order(case: &Case, place: &Workplace, _: Duration) {
     case.run(place, "a.toml");
 }
 
-/// A trial that does not end, for each of two seeds: with it every interruption meets a run of three
-/// threads in its middle, however fast the machine is.
+/// A trial that does not end, for each of two seeds: with it every interruption meets a run of
+/// three threads in its middle, however fast the machine is.
 const ENDLESS: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.001\ntrials = 1\n\
                        cutoff = 1_000_000_000_000_000\n";
 
