@@ -271,8 +271,8 @@ mod tests {
         assert_eq!([none.low, none.high], [0.0, 0.0]);
     }
 
-    /// By hand: the mean of −3, 1 and 5 is 1, s² = 16, the error 4 / √3; t(2) = 4.302653 (a table of
-    /// Student's t).
+    /// By hand: the mean of −3, 1 and 5 is 1, s² = 16, the error 4 / √3; t(2) = 4.302653 (a table
+    /// of Student's t).
     #[test]
     fn the_mean_of_reals_has_students_interval() {
         let mean = Estimate::mean_of_reals(&[-3.0, 1.0, 5.0]);

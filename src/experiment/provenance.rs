@@ -62,8 +62,8 @@ pub struct Manifest {
     /// the plan has no rule, or the program that made the run did not enumerate laws.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub laws: Laws,
-    /// The columns of `trials.parquet` that algorithms of the plan have for themselves; absent where
-    /// there are none.
+    /// The columns of `trials.parquet` that algorithms of the plan have for themselves; absent
+    /// where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: OwnColumns,
     /// What programs gave another row for when they were asked again; absent where there is

@@ -118,9 +118,9 @@ pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
     Code::Changed(changed)
 }
 
-/// The version that a program of this name has now, by the specs that were read: that of a run where
-/// one of them has it, too. `None` where no present spec with such a program was read: then nothing
-/// is known of it.
+/// The version that a program of this name has now, by the specs that were read: that of a run
+/// where one of them has it, too. `None` where no present spec with such a program was read: then
+/// nothing is known of it.
 fn program_hash(name: &str, of_run: &str) -> Option<String> {
     let versions = program::present_versions(name);
     let same = versions.iter().find(|version| *version == of_run);

@@ -259,7 +259,8 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
-    /// The whole number of every row in the column of this name; `None` where no row of the run has one.
+    /// The whole number of every row in the column of this name; `None` where no row of the run has
+    /// one.
     pub(crate) fn count(&self, name: &str) -> Option<&[Option<u64>]> {
         let all = match index(name) {
             Some(index) => self.columns.count(index)?,

@@ -65,8 +65,8 @@ impl DynamicsChoice {
         }
     }
 
-    /// The dynamics to simulate `point` of an algorithm with, where the state of its trials is recorded on the way
-    /// or is not; `None` for a search, which has none.
+    /// The dynamics to simulate `point` of an algorithm with, where the state of its trials is
+    /// recorded on the way or is not; `None` for a search, which has none.
     pub fn at(self, algorithm: &Algorithm, point: &Point, is_recorded: bool) -> Option<Dynamics> {
         let assumed = self.assumed_at(algorithm, point, is_recorded)?;
         let is_chosen = !matches!(self, Self::Only(_));

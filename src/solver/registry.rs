@@ -41,9 +41,9 @@ impl Registry {
     ///
     /// # Panics
     /// When its name is that of another algorithm or of a part of the sources, when its version is
-    /// more than one word, when it has an own column of the name of another column or of an axis, or
-    /// of that of another algorithm's with another type or unit, or when it has an axis that another algorithm has with another symbol or
-    /// another kind of values.
+    /// more than one word, when it has an own column of the name of another column or of an axis,
+    /// or of that of another algorithm's with another type or unit, or when it has an axis that
+    /// another algorithm has with another symbol or another kind of values.
     pub fn with(&self, algorithm: Algorithm) -> &Self {
         let (name, version) = (algorithm.name, algorithm.version);
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
