@@ -183,8 +183,8 @@ mod tests {
             let mut sum_of_logs = 0.0;
             for _ in 0..1000 {
                 let times: Vec<Bounded> = (0..400).map(|_| time()).collect();
-                // In rare samples nobody of the second half has ended by t; NumPy leaves them out of
-                // the mean, too.
+                // In rare samples no trial of the second half has ended by t; NumPy leaves them
+                // out of the mean, too.
                 let Ok((found, _)) = restart_time(&times) else {
                     continue;
                 };
