@@ -47,7 +47,7 @@ use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::report::figure::Figure;
 use crate::report::{Chart, planned};
-use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
+use crate::solver::{ALGORITHMS, Algorithm, Interrupted, TrialError};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -211,11 +211,15 @@ fn code_of(error: &anyhow::Error) -> u8 {
         let stored = cause.downcast_ref::<StoreError>();
         cause.is::<Refused>() || stored.is_some_and(StoreError::is_damage)
     };
+    let is_interrupted = |cause: &(dyn Error + 'static)| {
+        let trial = cause.downcast_ref::<TrialError>();
+        cause.is::<Interrupted>() || matches!(trial, Some(TrialError::Interrupted(_)))
+    };
     if error.chain().any(is_bad) {
         2
     } else if error.chain().any(is_unread) {
         3
-    } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
+    } else if error.chain().any(is_interrupted) {
         signals::INTERRUPTED
     } else {
         1

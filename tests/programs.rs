@@ -19,7 +19,7 @@ use crate::program::{Workplace, csv, files_of, name_of, root, skipped, stderr, s
 const MARK: &str = "REINES_TEST_MARK";
 
 /// True if python3 starts; else a word is said.
-fn has_python() -> bool {
+pub fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output();
     let is_there = found.is_ok_and(|output| output.status.success());
     if !is_there {

@@ -9,6 +9,7 @@ use std::process::Output;
 use crate::program::{
     Workplace, csv, files_of, has, name_of, root, skipped, stderr, stdout, words,
 };
+use crate::programs::has_python;
 
 fn text_of(page: &str) -> String {
     crate::program::text_of(root().join(page))
@@ -116,7 +117,11 @@ fn the_examples_of_the_help_run() {
         "new", "replay", "solve", "list", "check", "run", "report", "diff", "export", "verify",
     ];
     // They need runs of another code version, or a revision to build.
-    let is_for_here = |line: &String| !line.contains("0.1.0-") && !line.contains("--rev");
+    let has_python = has_python();
+    let is_for_here = |line: &String| {
+        let needs_python = line.contains("walk.toml");
+        !line.contains("0.1.0-") && !line.contains("--rev") && (has_python || !needs_python)
+    };
     let place = Workplace::new();
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     // A replay of `epsilon` is of one point; two sweeps there would give two.
@@ -129,6 +134,11 @@ fn the_examples_of_the_help_run() {
         place.write(&format!("experiments/{name}.toml"), &spec);
     }
     let board = "Q . . .\n. . Q .\n. Q . .\n. . . Q\n";
+    for (language, file) in [("python", "walk.py"), ("toml", "walk.toml")] {
+        let page = blocks("docs/programs.md");
+        let block = page.iter().find(|(found, _)| found == language);
+        place.write(file, &block.expect("a block of the page").1);
+    }
     place.write("position.txt", board);
     place.write("board.txt", board);
     place.write("signals.txt", "a4 E\n");

