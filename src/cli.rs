@@ -167,7 +167,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
-    let given = given.subcommand().map(|it| it.1);
+    let given = given.subcommand().map(|subcommand| subcommand.1);
     if let Some(Ok(Some(true))) = given.map(|it| it.try_get_one("quiet")) {
         terminal::be_quiet();
     }
@@ -188,7 +188,7 @@ fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
     let all = available_parallelism().map_or(1, usize::from);
     let asked = |variable| {
         let number = env::var(variable).ok().and_then(|it| it.parse().ok());
-        number.filter(|it| *it > 0).unwrap_or(all)
+        number.filter(|number| *number > 0).unwrap_or(all)
     };
     let pool_of = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool_of(asked("RAYON_NUM_THREADS").min(all.max(64))).build_global()?;
@@ -306,7 +306,8 @@ fn read_specs(
     };
     let meant = words.into_iter().map(|word| (read(&word), word));
     let meant = meant.map(|(spec, word)| (word, spec)).unique_by(file);
-    let (mut meant, mut files) = (meant.collect::<Vec<_>>(), BTreeMap::new());
+    let mut meant = meant.collect::<Vec<_>>();
+    let mut files = BTreeMap::new();
     for (word, read) in &mut meant {
         let Ok((spec, _)) = &read else { continue };
         let own = place(word, spec).display().to_string();
@@ -323,7 +324,7 @@ fn read_specs(
 /// This program as its user has called it, for hints that can be pasted.
 fn own_name() -> String {
     let name = std::env::args_os().next();
-    name.map(|it| text::quote(&it.to_string_lossy()))
+    name.map(|name| text::quote(&name.to_string_lossy()))
         .unwrap_or_else(|| "reines".to_owned())
 }
 
@@ -344,7 +345,9 @@ fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     let drawings = planned::drawings(figures, plan, spec.quick);
     for (figure, drawing) in figures.iter().zip(&drawings) {
-        let (file, line, name) = (&spec.file, figure.line, &figure.name);
+        let file = &spec.file;
+        let line = figure.line;
+        let name = &figure.name;
         let which = format!("{file}:{line}:1: figure {name:?}");
         match drawing {
             Err(error) => undrawable.push(format!("{which}: {error}")),

@@ -81,7 +81,8 @@ impl Section {
         share: PlanShare,
         (figures, not_drawn): (Vec<PageFigure>, Vec<Missing>),
     ) -> Self {
-        let (version, ended) = (&manifest.code_version, &manifest.ended);
+        let version = &manifest.code_version;
+        let ended = &manifest.ended;
         let trials = counted(manifest.rows, "trial");
         Self {
             name: spec.name.clone(),
@@ -123,16 +124,19 @@ impl PageFigure {
 
 /// The page of these experiments, those of one group side by side, and what is missing on it.
 pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
-    sections.sort_by_key(|it| it.rank.unwrap_or(u64::MAX));
-    let groups = sections.iter().map(|it| it.group.clone()).unique();
+    sections.sort_by_key(|section| section.rank.unwrap_or(u64::MAX));
+    let groups = sections
+        .iter()
+        .map(|section| section.group.clone())
+        .unique();
     let groups: Vec<Option<String>> = groups.collect();
     // Those without a group stand under no other one's heading.
-    sections.sort_by_key(|it| {
-        let place = groups.iter().position(|group| *group == it.group);
-        (it.group.is_some(), place)
+    sections.sort_by_key(|section| {
+        let place = groups.iter().position(|group| *group == section.group);
+        (section.group.is_some(), place)
     });
-    let trials: u64 = sections.iter().map(|it| it.trials).sum();
-    let figures: usize = sections.iter().map(|it| it.figures.len()).sum();
+    let trials: u64 = sections.iter().map(|section| section.trials).sum();
+    let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
     let title = match &sections[..] {
         [one] if missing.is_empty() => one.title.clone(),
         _ => counted(sections.len(), "experiment"),
@@ -159,7 +163,8 @@ fn commands(results: &Path, spec: &Spec, is_quick: bool) -> String {
     if is_quick {
         option += "--quick ";
     }
-    let (name, file) = (&spec.name, Path::new(&spec.file));
+    let name = &spec.name;
+    let file = Path::new(&spec.file);
     let is_own = file.file_stem().is_some_and(|stem| stem == &**name);
     let file = inside(file).filter(|_| is_own);
     let file = file.unwrap_or_else(|| format!("experiments/{name}.toml"));

@@ -208,7 +208,8 @@ pub fn ramp(share: f64) -> RGBColor {
     let step = (steps as usize).min(RAMP.len() - 2);
     let between = steps - step as f64;
     let mix = |a: u8, b: u8| (f64::from(a) + between * (f64::from(b) - f64::from(a))).round() as u8;
-    let (a, b) = (RAMP[step], RAMP[step + 1]);
+    let a = RAMP[step];
+    let b = RAMP[step + 1];
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 

@@ -41,7 +41,8 @@ impl SolutionClasses {
     /// solution recorded, or none has ended.
     pub fn of(n: u32, rows: &Rows) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
-        let (mut trials, mut censored) = (0, 0);
+        let mut trials = 0;
+        let mut censored = 0;
         for row in rows.iter() {
             // A search is never absorbed.
             row.outcome.updates?;

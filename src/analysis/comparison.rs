@@ -182,7 +182,9 @@ impl Comparison {
 /// Scand. J. Stat. 6 (1979) 65.
 pub fn adjust<'c>(comparisons: impl IntoIterator<Item = &'c mut Comparison>) {
     let mut comparisons: Vec<&mut Comparison> = comparisons.into_iter().collect();
-    let tests = comparisons.iter_mut().flat_map(|it| it.tests_mut());
+    let tests = comparisons
+        .iter_mut()
+        .flat_map(|comparison| comparison.tests_mut());
     let mut tests: Vec<&mut EndPointTest> = tests.collect();
     tests.sort_by(|a, b| a.test.p.total_cmp(&b.test.p));
     let count = tests.len();
@@ -280,7 +282,8 @@ fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
 fn work_of(pairs: Pairs) -> Option<Estimate> {
     let work = |row: &Row| row.outcome.nodes.or(row.outcome.checks);
     let both = pairs.rows(false).filter_map(|(a, b)| {
-        let [of_a, of_b] = [work(&a)?, work(&b)?];
+        let of_a = work(&a)?;
+        let of_b = work(&b)?;
         Some([of_b as f64, of_a as f64])
     });
     ratio(&both.collect::<Vec<_>>())

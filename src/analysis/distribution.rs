@@ -61,7 +61,8 @@ pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
             student_distribution(t, degrees_of_freedom)
         }),
         _ => {
-            let (z, freedom) = (normal_quantile(probability), degrees_of_freedom as f64);
+            let z = normal_quantile(probability);
+            let freedom = degrees_of_freedom as f64;
             let square = z * z;
             let first = z * (square + 1.0) / 4.0;
             let second = z * ((5.0 * square + 16.0) * square + 3.0) / 96.0;
@@ -73,7 +74,8 @@ pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
 /// P(T ≤ t) for t ≥ 0 as the finite series in cos²θ, tan θ = t/√ν.
 fn student_distribution(t: f64, degrees_of_freedom: u64) -> f64 {
     let angle = libm::atan(t / (degrees_of_freedom as f64).sqrt());
-    let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+    let sine = libm::sin(angle);
+    let cosine = libm::cos(angle);
     let odd = degrees_of_freedom % 2;
     let mut term = if odd == 1 { sine * cosine } else { sine };
     let mut sum = if degrees_of_freedom == 1 { 0.0 } else { term };

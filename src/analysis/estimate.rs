@@ -120,7 +120,7 @@ impl Estimate {
         let sum: u128 = values.iter().copied().map(u128::from).sum();
         let mean = sum as f64 / trials;
         let distances = values.iter().map(|&value| value as f64 - mean);
-        let squares: f64 = distances.map(|it| it * it).sum();
+        let squares: f64 = distances.map(|distance| distance * distance).sum();
         let error = match values.len() {
             1 => f64::INFINITY,
             _ => (squares / (trials - 1.0) / trials).sqrt(),

@@ -90,7 +90,7 @@ impl FromStr for Summary {
         let text = text.trim();
         let is_word = |word: &str| {
             word.bytes()
-                .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         let call = text
             .split_once('(')
@@ -239,7 +239,7 @@ impl Formula {
     /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`.
     pub fn of(text: &str) -> Self {
         let (column, by) = match text.split_once('/') {
-            Some((column, by)) => match DIVISORS.iter().find(|it| it.name == by.trim()) {
+            Some((column, by)) => match DIVISORS.iter().find(|divisor| divisor.name == by.trim()) {
                 Some(divisor) => (column, DividedBy::Axes(divisor)),
                 None => (column, DividedBy::Column(by.trim().to_owned())),
             },

@@ -22,7 +22,8 @@ pub fn jackknife<const K: usize, R: Iterator<Item = [f64; K]>>(
     }
     let number = trials as f64;
     let value = statistic(&sums, number);
-    let (mut first, mut second) = (0.0, 0.0);
+    let mut first = 0.0;
+    let mut second = 0.0;
     for row in rows().filter(|_| trials > 1) {
         let others = std::array::from_fn(|column| sums[column] - row[column]);
         // From the statistic of all, so that the squares lose no digits.

@@ -48,7 +48,8 @@ impl<const K: usize> LeastSquares<K> {
         };
         // row = orthogonal row · mixed, with ones on the diagonal of `mixed`.
         let mut mixed = [[0.0; K]; K];
-        let (mut projections, mut norms) = ([0.0; K], [0.0; K]);
+        let mut projections = [0.0; K];
+        let mut norms = [0.0; K];
         for k in 0..K {
             let before = product(&rows, k, k);
             for j in 0..k {
@@ -130,7 +131,8 @@ impl<const K: usize> LeastSquares<K> {
     pub fn coefficient(&self, k: usize) -> Option<Estimate> {
         let t = student_975(self.degrees_of_freedom()?);
         let birge = self.reduced_chi_square()?.max(1.0).sqrt();
-        let (value, reach) = (self.coefficients[k], t * birge * self.standard_error(k));
+        let value = self.coefficients[k];
+        let reach = t * birge * self.standard_error(k);
         Some(Estimate::within(value, [value - reach, value + reach]))
     }
 }

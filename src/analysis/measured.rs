@@ -151,7 +151,11 @@ impl Measured {
         }
         let filled = match is_known {
             true => rows.filled(column),
-            false => rows.endings().iter().filter(|it| it.is_cut_off()).count(),
+            false => rows
+                .endings()
+                .iter()
+                .filter(|ending| ending.is_cut_off())
+                .count(),
         };
         let share = share::share(filled as u64, rows.len() as u64);
         Self::with(trials, share, "Wilson")

@@ -52,11 +52,13 @@ impl Ordered {
     /// bounds have their rank, since no bound can be of a smaller value; the ranks of all others
     /// are not known. So it is of times that were cut off and of whatever grows within a trial.
     pub fn of_bounded(values: &[Bounded]) -> Self {
-        let bounds = values.iter().filter(|it| it.at_least);
-        let least = bounds.map(|it| it.value).min().unwrap_or(u64::MAX);
-        let exact = values.iter().filter(|it| !it.at_least && it.value <= least);
+        let bounds = values.iter().filter(|value| value.at_least);
+        let least = bounds.map(|bound| bound.value).min().unwrap_or(u64::MAX);
+        let exact = values
+            .iter()
+            .filter(|value| !value.at_least && value.value <= least);
         let exact = exact.count();
-        Self::of(values.iter().map(|it| it.value).collect(), exact)
+        Self::of(values.iter().map(|value| value.value).collect(), exact)
     }
 
     /// The quantile with the interval between the order statistics of ranks l and u, whose coverage

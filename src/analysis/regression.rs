@@ -114,7 +114,8 @@ impl Growth {
         let mut known: Vec<&(f64, Estimate)> = means.iter().collect();
         known.retain(|(_, mean)| mean.log_variance().is_some());
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (first, last) = (known.first()?, known.last()?);
+        let first = known.first()?;
+        let last = known.last()?;
         Some(Self {
             intercept: fit.coefficients[0],
             slope: fit.coefficient(1)?,
@@ -190,7 +191,8 @@ fn slope_between(
     (from, before): &(f64, Estimate),
     (to, mean): &(f64, Estimate),
 ) -> Option<Estimate> {
-    let (ratio, distance) = (mean.ratio_to(before)?, to - from);
+    let ratio = mean.ratio_to(before)?;
+    let distance = to - from;
     let slope = |ratio: f64| libm::log(ratio) / distance;
     (distance > 0.0).then(|| ratio.map(slope))
 }

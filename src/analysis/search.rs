@@ -68,12 +68,15 @@ impl SearchSummary {
     /// Every search of `trials`, with its times where `timings` has them; other algorithms are left
     /// out.
     pub fn of(trials: &[PointTrials], timings: &[PointTimings]) -> Vec<Self> {
-        let timings: BTreeMap<&Point, &PointTimings> =
-            timings.iter().rev().map(|it| (&it.point, it)).collect();
-        let search = |it: &PointTrials| {
-            let is_there = it.point.goal.is_some() && !it.rows.is_empty();
-            let times = timings.get(&it.point).copied();
-            is_there.then(|| Self::of_point(it, times))
+        let timings: BTreeMap<&Point, &PointTimings> = timings
+            .iter()
+            .rev()
+            .map(|timing| (&timing.point, timing))
+            .collect();
+        let search = |point_trials: &PointTrials| {
+            let is_there = point_trials.point.goal.is_some() && !point_trials.rows.is_empty();
+            let times = timings.get(&point_trials.point).copied();
+            is_there.then(|| Self::of_point(point_trials, times))
         };
         trials.iter().filter_map(search).collect()
     }
@@ -89,8 +92,8 @@ impl SearchSummary {
 
     /// Trials that were cut off.
     pub fn cut_off(&self) -> usize {
-        let cut_off = self.endings.iter().filter(|it| it.0.is_cut_off());
-        cut_off.map(|it| it.1).sum()
+        let cut_off = self.endings.iter().filter(|ending| ending.0.is_cut_off());
+        cut_off.map(|cut_off| cut_off.1).sum()
     }
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
@@ -107,7 +110,7 @@ impl SearchSummary {
         };
         let mut endings: Vec<(Ending, usize)> = Vec::new();
         for Row { outcome, .. } in rows {
-            match endings.iter_mut().find(|it| it.0 == outcome.ending) {
+            match endings.iter_mut().find(|ending| ending.0 == outcome.ending) {
                 Some((_, trials)) => *trials += 1,
                 None => endings.push((outcome.ending, 1)),
             }
@@ -139,11 +142,15 @@ fn bounded(row: &Row, value: u64) -> Bounded {
 
 impl SearchTime {
     fn of(rows: &[Row], timings: &PointTimings, is_random: bool) -> Option<Self> {
-        let (mut repeats, mut times, mut rates) = (Vec::new(), Vec::new(), Vec::new());
+        let mut repeats = Vec::new();
+        let mut times = Vec::new();
+        let mut rates = Vec::new();
         for (row, seconds) in rows.iter().zip(&timings.seconds) {
             // Without damaged ones.
             let seconds = seconds.iter().filter(|seconds| seconds.is_finite());
-            let mut own: Vec<u64> = seconds.map(|it| (it * 1e9).round() as u64).collect();
+            let mut own: Vec<u64> = seconds
+                .map(|second| (second * 1e9).round() as u64)
+                .collect();
             own.sort_unstable();
             repeats.push(own.len());
             if is_random && !own.is_empty() {
@@ -170,7 +177,7 @@ impl SearchTime {
 impl Spread {
     /// The spread over the trials of a random search, or over the repeats of another one.
     fn of(mut values: Vec<Bounded>, is_random: bool) -> Self {
-        values.sort_unstable_by_key(|it| (it.value, it.at_least));
+        values.sort_unstable_by_key(|value| (value.value, value.at_least));
         if !is_random {
             return Self {
                 low: values[0],

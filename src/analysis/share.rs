@@ -7,7 +7,8 @@ use super::estimate::Estimate;
 /// empty, never beyond 0 and 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
 pub fn share(successes: u64, trials: u64) -> Estimate {
     const Z: f64 = NORMAL_975;
-    let (count, all) = (successes as f64, trials as f64);
+    let count = successes as f64;
+    let all = trials as f64;
     let centre = count + Z * Z / 2.0;
     let reach = Z * (count * (all - count) / all + Z * Z / 4.0).sqrt();
     let mut ends = [centre - reach, centre + reach].map(|it| it / (all + Z * Z));

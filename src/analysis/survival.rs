@@ -46,8 +46,10 @@ impl SurvivalCurve {
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         // Events that come, and the trials cut off later, of which some may be before the last
         // step.
-        let (mut rest, mut cut_off) = (&self.events[..], &self.cut_off[..]);
-        let (mut survival, mut greenwood) = (1.0, 0.0);
+        let mut rest = &self.events[..];
+        let mut cut_off = &self.cut_off[..];
+        let mut survival = 1.0;
+        let mut greenwood = 0.0;
         std::iter::from_fn(move || {
             let time = *rest.first()?;
             let earlier = cut_off.iter().take_while(|&&seen| seen < time).count();
@@ -55,7 +57,8 @@ impl SurvivalCurve {
             let at_risk = (rest.len() + cut_off.len()) as u64;
             let events = rest.iter().take_while(|&&event| event == time).count();
             rest = &rest[events..];
-            let (events, left) = (events as u64, at_risk - events as u64);
+            let left = at_risk - events as u64;
+            let events = events as u64;
             survival *= left as f64 / at_risk as f64;
             greenwood += events as f64 / (at_risk as f64 * left as f64);
             Some(Step {

@@ -92,7 +92,8 @@ impl Valley {
         if sweep.len() < POINTS {
             return None;
         }
-        let dot = |it: &Swept| Dot::of_logarithm(&Estimate::mean(&it.times), [libm::log(it.x)]);
+        let dot =
+            |swept: &Swept| Dot::of_logarithm(&Estimate::mean(&swept.times), [libm::log(swept.x)]);
         let measured: Vec<Dot> = sweep.iter().map(dot).collect::<Option<_>>()?;
         let trials = sweep.iter().map(|point| point.times.len()).min()?;
         let limit = match trials {
@@ -194,9 +195,11 @@ fn lowest(curve: &[Dot]) -> usize {
 
 /// First and last point of the window, in which means are up to `limit` times the least.
 fn window(curve: &[Dot], limit: f64) -> (usize, usize) {
-    let (lowest, last) = (lowest(curve), curve.len() - 1);
+    let lowest = lowest(curve);
+    let last = curve.len() - 1;
     let limit = curve[lowest].y + libm::log(limit);
-    let (mut from, mut to) = (lowest, lowest);
+    let mut from = lowest;
+    let mut to = lowest;
     while from > 0 && curve[from - 1].y <= limit {
         from -= 1;
     }

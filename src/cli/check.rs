@@ -141,11 +141,11 @@ fn checked(
     let seeds = plan.seeds.len() as u64;
     let random = plan.points.iter().filter(|planned| {
         let algorithm = algorithm(&planned.point.algorithm);
-        algorithm.is_some_and(|it| it.is_random(&planned.point.variant))
+        algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
     });
-    let fewest = random.map(|it| u64::from(it.trials) * seeds).min();
+    let fewest = random.map(|random| u64::from(random.trials) * seeds).min();
     let figures = figures.iter();
-    let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
+    let figures = figures.map(|figure| json!({ "kind": figure.kind, "name": figure.name }));
     let series_rows = || json_count(plan.series_rows());
     Checked {
         code_version: plan.code_version(),
@@ -163,7 +163,7 @@ fn checked(
         series_rows: plan.records_series().then(series_rows),
         title: spec.title.clone(),
         trials: plan.trials(),
-        visible_ratio: fewest.map(|it| libm::exp(2.8 * (2.0 / it as f64).sqrt())),
+        visible_ratio: fewest.map(|fewest| libm::exp(2.8 * (2.0 / fewest as f64).sqrt())),
         warnings: plan.warnings(),
         worst_case_updates: json_count(plan.worst_case_updates()),
     }
@@ -171,7 +171,8 @@ fn checked(
 
 /// A point of a plan, of which a trial takes so long.
 fn checked_point(plan: &Plan, planned: &PlannedPoint, trial: Option<&Foretold>) -> CheckedPoint {
-    let (point, seeds) = (&planned.point, plan.seeds.len() as u64);
+    let point = &planned.point;
+    let seeds = plan.seeds.len() as u64;
     CheckedPoint {
         algorithm: point.algorithm.clone(),
         axes: point.axes.clone(),
@@ -180,7 +181,7 @@ fn checked_point(plan: &Plan, planned: &PlannedPoint, trial: Option<&Foretold>) 
         goal: point.goal,
         point: point.to_string(),
         repeats: planned.repeats,
-        run_time: trial.map(|it| it.times(planned.runs() * seeds)),
+        run_time: trial.map(|trial| trial.times(planned.runs() * seeds)),
         trials: u64::from(planned.trials) * seeds,
         variant: point.variant.clone(),
         worst_case_updates: json_count(plan.worst_case_updates_at(planned)),

@@ -246,7 +246,10 @@ fn report(
         figure: drawn,
         against,
     };
-    let tests = found.experiments.iter().map(|it| it.tests(args.all));
+    let tests = found
+        .experiments
+        .iter()
+        .map(|experiment| experiment.tests(args.all));
     let more = More {
         lines: lines::of_all(&found.experiments, args.identical),
         seconds: lines::of_seconds(&found.experiments),

@@ -95,7 +95,9 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     // In full the list has it beside the run.
     let experiments = found["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|_| !is_named);
-    let runs = experiments.flat_map(|it| it["runs"].as_array()).flatten();
+    let runs = experiments
+        .flat_map(|experiment| experiment["runs"].as_array())
+        .flatten();
     for error in runs.filter_map(|run| run["error"].as_str()) {
         say!("warning: {error}");
     }
@@ -125,7 +127,8 @@ fn code_of(listed: &[(Value, bool)]) -> u8 {
 
 /// What a spec may name of an algorithm, and what its rows hold.
 fn algorithm(algorithm: &Algorithm) -> Value {
-    let column = |it: &Column| json!({ "name": it.name, "unit": it.unit, "doc": it.doc });
+    let column =
+        |column: &Column| json!({ "name": column.name, "unit": column.unit, "doc": column.doc });
     json!({
         "name": algorithm.name,
         "doc": algorithm.doc,
@@ -158,11 +161,11 @@ fn key_columns() -> Vec<Value> {
         ("goal", "what a search was for; null for the local rules"),
         ("dynamics", "how the trial was simulated; null for a search"),
     ];
-    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
+    let axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
     let axes = axes.map(|axis| (axis.name, axis.doc)).unique_by(|it| it.0);
     // As in the table: those of the rules first, further ones by name.
     let place = |name: &str| KEY_AXES.iter().position(|it| *it == name);
-    let axes = axes.sorted_by_key(|it| (place(it.0).unwrap_or(KEY_AXES.len()), it.0));
+    let axes = axes.sorted_by_key(|axis| (place(axis.0).unwrap_or(KEY_AXES.len()), axis.0));
     let columns = BEFORE.into_iter().chain(axes).chain(AFTER);
     let column = |(name, doc)| json!({ "name": name, "unit": "", "doc": doc, "algorithms": null });
     columns.map(column).collect()
@@ -186,7 +189,7 @@ fn columns() -> Vec<Value> {
 /// The named kinds of figures; where none is named all of them, the measures of each table and the
 /// keys of a figure.
 fn figures(named: &[&str]) -> Result<Value, Refused> {
-    let known: Vec<&str> = parse::kinds().map(|it| it.0).collect();
+    let known: Vec<&str> = parse::kinds().map(|kind| kind.0).collect();
     if let Some(other) = named.iter().find(|kind| !known.contains(kind)) {
         let near = did_you_mean(other, &known);
         let reason = format!(
@@ -200,10 +203,10 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
         .map(|(kind, doc)| json!({ "kind": kind, "doc": doc, "toml": parse::lines_of_kind(kind) }));
     let mut found = json!({ "figures": own.collect::<Vec<_>>() });
     if named.is_empty() {
-        let tables = parse::tables().filter(|it| !it.1.is_empty());
+        let tables = parse::tables().filter(|table| !table.1.is_empty());
         let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| json!({ "table": table, "measures": measures, "across": across });
         found["measures"] = tables.map(table).collect();
-        found["keys"] = figure::KEYS.iter().map(|it| it.0).collect();
+        found["keys"] = figure::KEYS.iter().map(|key| key.0).collect();
     }
     Ok(found)
 }

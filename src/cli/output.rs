@@ -40,7 +40,10 @@ pub fn is_stdout(file: &Path) -> bool {
 /// Refuses a folder of a run, whose files no other command changes.
 pub fn refuse_run(folder: &Path) -> Result<(), Refused> {
     let real = atomic::real_path(folder);
-    if real.ancestors().any(|it| RunFolder::at(it).is_named()) {
+    if real
+        .ancestors()
+        .any(|ancestor| RunFolder::at(ancestor).is_named())
+    {
         let reason = "it is the folder of a run; expected another";
         return Err(refused(folder, reason));
     }
@@ -85,7 +88,7 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
 
 /// The ending of a file's name, which is one of those that are allowed.
 pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Refused> {
-    let own = file.extension().and_then(|it| it.to_str());
+    let own = file.extension().and_then(|extension| extension.to_str());
     let found = allowed.iter().copied().find(|it| own == Some(it));
     let names: Vec<String> = allowed.iter().map(|it| format!("*.{it}")).collect();
     found.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))

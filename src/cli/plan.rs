@@ -67,7 +67,7 @@ impl OnlyArgs {
         }
         let plans: Vec<_> = runs.iter().filter_map(|run| run.plan().ok()).collect();
         let points = plans.iter().flat_map(|(_, plan)| &plan.points);
-        let points = points.map(|it| &it.point);
+        let points = points.map(|point| &point.point);
         let only = only.among(names.iter(), points);
         only.map(Some)
             .map_err(|reason| Refused::new(format!("--only {reason}")))
@@ -142,7 +142,8 @@ impl PlanArgs {
         let of_options = self.settings_of_options()?;
         for (option, set) in of_options.iter().cartesian_product(&all) {
             if option.key == set.key {
-                let (option, set) = (&option.option, &set.option);
+                let option = &option.option;
+                let set = &set.option;
                 let reason = format!("{set} stands beside {option}; expected one of both");
                 return Err(Refused::new(reason));
             }

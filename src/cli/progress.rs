@@ -172,7 +172,8 @@ impl fmt::Display for Remark {
                 reason,
                 is_damaged,
             } => {
-                let (path, to) = (path.display(), to.display());
+                let path = path.display();
+                let to = to.display();
                 let what = if *is_damaged {
                     "is damaged"
                 } else {
@@ -186,14 +187,16 @@ impl fmt::Display for Remark {
                 searches,
                 reason,
             } => {
-                let (searches, from) = (counted_searches(*searches), from.display());
+                let searches = counted_searches(*searches);
+                let from = from.display();
                 write!(
                     f,
                     "the seconds of {searches} of {from} are lost and stay empty: {reason}"
                 )
             }
             Self::TakenOver { from, rows } => {
-                let (trials, from) = (counted(*rows, "trial"), from.display());
+                let trials = counted(*rows, "trial");
+                let from = from.display();
                 write!(f, "{trials} taken over from {from}")
             }
             Self::Link(unlinked) => write!(f, "{}", unlinked.words),
@@ -221,7 +224,8 @@ fn counted_searches(searches: u64) -> String {
 
 /// `312 of 1 000 trials`.
 pub fn so_far(progress: &Progress) -> String {
-    let [trials, total] = [progress.trials, progress.total].map(spaced);
+    let trials = spaced(progress.trials);
+    let total = spaced(progress.total);
     format!("{trials} of {total} trials")
 }
 
@@ -238,7 +242,8 @@ pub fn about(seconds: f64) -> String {
 
 /// A range of times: `1.1 s to 10 s`, `up to 0.3 s`, and one where its ends read alike.
 pub fn about_to(low: f64, high: f64) -> String {
-    let [from, to] = [low, high].map(about);
+    let from = about(low);
+    let to = about(high);
     match () {
         () if from == to => to,
         () if low < 0.05 => format!("up to {to}"),

@@ -139,21 +139,22 @@ fn film(scene: SingleTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
         let reason = format!("{name} cannot be replayed; expected one of {allowed}");
         return Err(Refused::new(reason).into());
     }
-    let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
-    let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
+    let from = args.from;
+    let to = args.to.unwrap_or(u64::MAX);
+    let stop = super::signals::listen()?;
+    let updates = AtomicU64::new(0);
     let film = film::record(scene, from..=to, &Control::new(stop, &updates))?;
-    let (log, end) = (&film.log, film.outcome.updates.unwrap_or_default());
+    let log = &film.log;
+    let end = film.outcome.updates.unwrap_or_default();
     if from > end {
         let end = counted(end, "update");
         let reason = format!("--from {from}: the trial ends after {end}; expected no more");
         return Err(Refused::new(reason).into());
     }
     if log.n_changes > log.changes.len() as u64 {
-        let [changes, updates, most] = [
-            counted(log.n_changes, "change"),
-            counted(log.until - from, "update"),
-            spaced(log.changes.len()),
-        ];
+        let changes = counted(log.n_changes, "change");
+        let updates = counted(log.until - from, "update");
+        let most = spaced(log.changes.len());
         return Err(Refused::new(format!(
             "{changes} in {updates}; expected at most {most} changes: --from and --to (in updates) keep a part of the run"
         ))
@@ -164,7 +165,9 @@ fn film(scene: SingleTrial, args: &ReplayArgs) -> anyhow::Result<Film> {
 
 /// The command that makes the same page, but for the name of its file.
 fn command(args: &ReplayArgs, film: &Film) -> String {
-    let (scene, log, point) = (&film.scene, &film.log, &film.scene.point);
+    let scene = &film.scene;
+    let log = &film.log;
+    let point = &film.scene.point;
     let mut words = ["reines", "replay", &point.algorithm]
         .map(str::to_owned)
         .to_vec();
@@ -177,14 +180,17 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
     let signals = start.map(|_| args.parameters.signals.clone());
     let own = solver::algorithm(&point.algorithm).expect("a local rule");
     let auto = DynamicsChoice::Auto.at(own, point, false);
-    let dynamics = scene.dynamics.filter(|it| auto != Some(*it));
+    let dynamics = scene.dynamics.filter(|dynamics| auto != Some(*dynamics));
     let is_cut = film.outcome.updates.is_some_and(|end| log.until < end);
     for (option, value) in [
         ("seed", Some(scene.key.seed.to_string())),
         ("trial", Some(scene.key.trial.to_string())),
         ("cutoff", Some(scene.cutoff.to_string())),
-        ("dynamics", dynamics.map(|it| it.name().to_owned())),
-        ("start", start.map(|it| it.display().to_string())),
+        (
+            "dynamics",
+            dynamics.map(|dynamics| dynamics.name().to_owned()),
+        ),
+        ("start", start.map(|start| start.display().to_string())),
         ("signals", signals),
         ("from", (log.from > 0).then(|| log.from.to_string())),
         ("to", is_cut.then(|| log.until.to_string())),

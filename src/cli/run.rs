@@ -54,7 +54,11 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     // From elsewhere, as cron starts it, the messages say where the results lie.
     let results = &args.common.results;
-    let is_elsewhere = args.experiments.iter().any(|it| it.is_absolute()) && results.is_relative();
+    let is_elsewhere = args
+        .experiments
+        .iter()
+        .any(|experiment| experiment.is_absolute())
+        && results.is_relative();
     let results = if is_elsewhere {
         path::absolute(results)?
     } else {
@@ -191,7 +195,8 @@ fn run_one(
             display.finish(&format!("complete already in {}", folder.path().display()))
         }
         Finish::Complete { folder, rows } => {
-            let (trials, path) = (counted(rows, "trial"), folder.path().display());
+            let trials = counted(rows, "trial");
+            let path = folder.path().display();
             display.finish(&format!("{trials} in {elapsed}, in {path}"));
             if !is_quiet() {
                 summarize(spec, folder.clone());
@@ -199,7 +204,8 @@ fn run_one(
             return programs_are_sound(spec, folder);
         }
         Finish::Interrupted { folder, progress } => {
-            let (trials, path) = (so_far(&progress), folder.path().display());
+            let trials = so_far(&progress);
+            let path = folder.path().display();
             let why = signals::why_stopped();
             let words = format!("{why} with {trials}, kept in {path}; run again to go on");
             display.end(&words);
@@ -258,16 +264,14 @@ fn summarize(spec: &Spec, folder: RunFolder) {
         return;
     };
     let points = &run.manifest.points;
-    let censored = spaced(points.iter().map(|it| it.censored).sum::<u64>());
-    let [points, trials] = [
-        counted(points.len(), "point"),
-        counted(run.manifest.rows, "trial"),
-    ];
+    let censored = spaced(points.iter().map(|point| point.censored).sum::<u64>());
+    let points = counted(points.len(), "point");
+    let trials = counted(run.manifest.rows, "trial");
     remark!("  {points}, {trials}, {censored} of them censored");
     if run.manifest.rows <= MOST_ROWS {
         let names: Vec<_> = spec.condition_names().cloned().collect();
         let mut means = view::means_of(&run, &names);
-        means.sort_by_key(|it| it.known.censored == 0);
+        means.sort_by_key(|mean| mean.known.censored == 0);
         remark!("{}", view::means(&means).trim_end());
     }
     if let Some(finding) = &spec.finding {

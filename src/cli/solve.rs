@@ -203,7 +203,7 @@ fn found(
         "trial": is_random.then_some(trial),
         "outcome": outcome.ending.name(),
         "cutoff": Some(one.cutoff).filter(|cutoff| *cutoff < u64::MAX),
-        "factors": factors.map(|it| it.iter().sorted().collect::<Vec<_>>()),
+        "factors": factors.map(|factor| factor.iter().sorted().collect::<Vec<_>>()),
     });
     for (axis, value) in point.axes.by_column() {
         found[axis] = json!(value);
@@ -257,7 +257,8 @@ fn goal(args: &SolveArgs, algorithm: &Algorithm) -> Result<Option<Goal>, Refused
         return Ok(named.or(Some(Goal::First)));
     }
     named.map_or(Ok(None), |goal| {
-        let (goal, name) = (goal.name(), algorithm.name);
+        let goal = goal.name();
+        let name = algorithm.name;
         let reason = format!("it applies only to search algorithms, and {name} is none");
         Err(Refused::new(format!("--{goal}: {reason}")))
     })

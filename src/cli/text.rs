@@ -70,7 +70,7 @@ pub(super) fn percent(error: Option<f64>) -> String {
 
 /// How the trial of what is no search ended.
 pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> String {
-    let has = |name: &str| algorithm.columns.iter().any(|it| it.name == name);
+    let has = |name: &str| algorithm.columns.iter().any(|column| column.name == name);
     if !has("absorption_time") {
         // Of what measures no time, nothing but the ending is known.
         let ending = outcome.ending.name();
@@ -82,7 +82,8 @@ pub(super) fn ending(algorithm: &Algorithm, cutoff: u64, outcome: &Outcome) -> S
     let hit = match (outcome.hitting_time, outcome.moves_at_hit) {
         (time, _) if starts_solved || time == Some(0) => "started in a solution".to_owned(),
         (Some(time), Some(moves)) => {
-            let (time, moves) = (spaced(time), counted(moves, "move"));
+            let time = spaced(time);
+            let moves = counted(moves, "move");
             format!("first a solution at {unit} {time} after {moves}")
         }
         _ => "never a solution".to_owned(),
@@ -114,7 +115,8 @@ where
         let number = integer_in(&pasted(text)).and_then(|number| T::try_from(number).ok());
         let within = number.filter(|number| allowed.contains(number));
         within.ok_or_else(|| {
-            let (least, most) = (allowed.start(), allowed.end());
+            let least = allowed.start();
+            let most = allowed.end();
             format!("expected an integer from {least} to {most}")
         })
     }

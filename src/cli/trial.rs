@@ -85,7 +85,7 @@ impl TrialArgs {
         start: Option<&Configuration>,
     ) -> Result<Point, Refused> {
         let name = algorithm.name;
-        let side = start.map(|it| it.board().n().to_string());
+        let side = start.map(|start| start.board().n().to_string());
         let mut values: BTreeMap<&str, &str> = BTreeMap::new();
         for (key, value) in &self.keys {
             let reason = match &side {
@@ -115,13 +115,15 @@ impl TrialArgs {
         if algorithm.variants.is_some() || algorithm.condition.is_some() {
             keys.push("variant");
         }
-        if let Some((key, value)) = self.keys.iter().find(|it| !keys.contains(&&*it.0)) {
+        if let Some((key, value)) = self.keys.iter().find(|key| !keys.contains(&&*key.0)) {
             let owner = format!("{name} {variant}");
-            let (owner, near, keys) = (owner.trim_end(), did_you_mean(key, &keys), one_of(&keys));
+            let owner = owner.trim_end();
+            let near = did_you_mean(key, &keys);
+            let keys = one_of(&keys);
             let reason = format!("unknown key of {owner}; expected {keys}{near}");
             return Err(Refused::new(format!("{key}={value}: {reason}")));
         }
-        let missing = axes.iter().filter(|it| !values.contains_key(it.name));
+        let missing = axes.iter().filter(|axis| !values.contains_key(axis.name));
         let missing = missing
             .map(|it| format!("{} ({})", it.name, it.domain))
             .join(", ");
@@ -152,7 +154,8 @@ impl TrialArgs {
             "true" => position.with_true_signals(),
             _ => position,
         };
-        let (side, queens) = (position.side(), position.n_queens());
+        let side = position.side();
+        let queens = position.n_queens();
         if queens != side {
             let queens = format!("{} on a board of side {side}", counted(queens, "queen"));
             let reason = format!("{queens}; expected {side}, as many as rows");

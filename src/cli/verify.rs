@@ -36,7 +36,9 @@ pub struct VerifyArgs {
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<u8> {
     let audits = audits(args)?;
-    let told = audits.iter().filter(|it| !is_quiet() || !it.is_sound());
+    let told = audits
+        .iter()
+        .filter(|audit| !is_quiet() || !audit.is_sound());
     let told: Vec<&Audit> = told.collect();
     args.view.print(&told, include_str!("verify/verify.txt"))?;
     let is_sound = audits.iter().all(Audit::is_sound);
@@ -49,7 +51,9 @@ fn audit_beside(runs: &[RunFolder], audits: &mut [Audit]) {
     let folders = runs.iter().map(|run| above(run.path())).unique();
     for (folder, name) in folders.cartesian_product(LINKED) {
         let file = folder.join(name);
-        let is_file = file.symlink_metadata().is_ok_and(|it| it.is_file());
+        let is_file = file
+            .symlink_metadata()
+            .is_ok_and(|symlink_metadata| symlink_metadata.is_file());
         if !is_file {
             continue;
         }

@@ -72,16 +72,16 @@ pub struct PointMean {
 /// be read, which `verify` tells.
 pub fn means_of(run: &CompleteRun, names: &[(String, String)]) -> Vec<PointMean> {
     let points = run.points().unwrap_or_default();
-    let axes = points.iter().flat_map(|it| it.point.axes.by_column());
+    let axes = points.iter().flat_map(|point| point.point.axes.by_column());
     let digits = |axis: &str| {
-        let numbers = points.iter().filter_map(|it| it.point.real(axis));
+        let numbers = points.iter().filter_map(|point| point.point.real(axis));
         telling_digits(numbers, LEAST_DIGITS)
     };
-    let axes = axes.map(|it| it.0).unique();
+    let axes = axes.map(|axis| axis.0).unique();
     let axes: Vec<(&str, usize)> = axes.map(|axis| (axis, digits(axis))).collect();
     let short = |point: &Point| {
         let mut short = point.clone();
-        if let Some((name, _)) = names.iter().find(|it| it.1 == point.variant) {
+        if let Some((name, _)) = names.iter().find(|name| name.1 == point.variant) {
             short.variant.clone_from(name);
         }
         for (axis, digits) in &axes {

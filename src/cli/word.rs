@@ -232,7 +232,8 @@ pub struct MeantRuns {
 /// The complete runs that are meant: one for each experiment. One that was not named is left out
 /// where its spec has an error, and a line says so.
 pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<MeantRuns> {
-    let (mut all, mut names) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut names = Vec::new();
     for (word, is_named) in named_words(raws, results)? {
         let run = match word.run_as(is_named) {
             Err(error) if !is_named && error.is::<Refused>() => {
@@ -329,7 +330,9 @@ pub fn specs_here() -> Result<Vec<PathBuf>, StoreError> {
 /// True for the name of a spec file, which is not one that an editor or a file system has hidden.
 fn is_toml(path: &Path) -> bool {
     let is_hidden = ["._", ".#"].iter().any(|it| last_of(path).starts_with(it));
-    path.extension().is_some_and(|it| it == "toml") && !is_hidden
+    path.extension()
+        .is_some_and(|extension| extension == "toml")
+        && !is_hidden
 }
 
 pub fn last_of(path: &Path) -> String {
@@ -338,7 +341,7 @@ pub fn last_of(path: &Path) -> String {
 }
 
 fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
-    let stem = |it: PathBuf| last_of(&it.with_extension(""));
+    let stem = |path: PathBuf| last_of(&path.with_extension(""));
     let specs = spec_files()?.into_iter().map(stem);
     let known = specs.chain(experiments(results)?).sorted().dedup();
     let known: Vec<String> = known.collect();
@@ -349,7 +352,8 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     } else {
         first_of(5, ", ", known)
     };
-    let (results, what) = (results.display(), "no spec and no run of this name in");
+    let results = results.display();
+    let what = "no spec and no run of this name in";
     let reason = format!("{what} {SPECS} and {results}; there are {there}{near}");
     Ok(refused(raw, reason))
 }

@@ -29,7 +29,8 @@ impl Picture {
 
     /// The text for readers who cannot see the drawing.
     pub fn title(&self) -> String {
-        let (side, queens) = (self.position.side(), self.position.n_queens());
+        let side = self.position.side();
+        let queens = self.position.n_queens();
         let queens = counted(queens, "queen");
         format!("{queens} on a board of {side} × {side} cells")
     }

@@ -169,7 +169,8 @@ fn figures(picture: &Picture, ids: &str) -> String {
         }
         let queens = picture.position.queens(cell);
         if queens > 1 {
-            let (x, y) = (x + COUNT_X as i64, y + COUNT_Y as i64);
+            let x = x + COUNT_X as i64;
+            let y = y + COUNT_Y as i64;
             svg += &format!(
                 "<text class=\"count\" fill=\"{INK}\" font-family=\"{FONTS}\" font-size=\"{COUNT_SIZE}\" font-weight=\"bold\" text-anchor=\"middle\" x=\"{x}\" y=\"{y}\">{queens}</text>\n"
             );
@@ -186,17 +187,18 @@ fn line(arrow: Arrow, to_queen: bool) -> String {
         (x as f64 + 50.0, y as f64 + 50.0)
     };
     let ((from_x, from_y), (to_x, to_y)) = (middle(arrow.from), middle(arrow.to));
-    let (dx, dy) = (to_x - from_x, to_y - from_y);
+    let dx = to_x - from_x;
+    let dy = to_y - from_y;
     let length = (dx * dx + dy * dy).sqrt();
-    let (ux, uy) = (dx / length, dy / length);
+    let ux = dx / length;
+    let uy = dy / length;
     let at = |along: f64, aside: f64| {
-        let (x, y) = (
-            from_x + along * ux - aside * uy,
-            from_y + along * uy + aside * ux,
-        );
+        let x = from_x + along * ux - aside * uy;
+        let y = from_y + along * uy + aside * ux;
         format!("{} {}", number(x), number(y))
     };
-    let (start, tip) = (38.0, length - if to_queen { 36.0 } else { 8.0 });
+    let start = 38.0;
+    let tip = length - if to_queen { 36.0 } else { 8.0 };
     let neck = tip - 30.0;
     let path = format!(
         "M{} {} {} {} {} {} {}z",

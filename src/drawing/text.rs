@@ -12,7 +12,7 @@ impl Picture {
         let mut text = rows(position);
         let name = |cell: Coordinates| cell.name(side);
         let arrows = self.arrows.iter();
-        let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
+        let arrows = arrows.map(|arrow| format!("{}-{}", name(arrow.from), name(arrow.to)));
         let threatened = position.cells().filter(|&cell| position.threatened(cell));
         let lists: [(&str, Vec<String>); 2] = [
             ("arrows", arrows.collect()),
@@ -56,7 +56,8 @@ fn rows(position: &Position) -> String {
     let numbers: Vec<String> = (1..=side).rev().map(|row| row.to_string()).collect();
     let names: Vec<String> = (0..side).map(column_name).collect();
     let words: Vec<String> = position.cells().map(word).collect();
-    let (left, cell) = (width(numbers.iter()), width(names.iter().chain(&words)));
+    let left = width(numbers.iter());
+    let cell = width(names.iter().chain(&words));
     let line = |number: &str, words: &[String]| {
         let words: Vec<String> = words.iter().map(|word| format!("{word:<cell$}")).collect();
         let line = format!("{number:>left$}  {}", words.join(" "));

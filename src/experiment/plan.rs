@@ -157,7 +157,8 @@ impl Plan {
                 continue;
             };
             if next.cutoff != last.cutoff {
-                let (point, cutoff) = (&next.point, next.cutoff);
+                let point = &next.point;
+                let cutoff = next.cutoff;
                 let there = format!("the sweep of line {other} has cutoff = {}", last.cutoff);
                 let reason = format!("cutoff = {cutoff} at {point}, where {there}");
                 let reason = format!("{reason}; expected one cutoff for each point");
@@ -198,7 +199,7 @@ impl Plan {
         let Some(only) = only else {
             return Ok(plan);
         };
-        let most = plan.points.iter().map(|it| it.trials).max();
+        let most = plan.points.iter().map(|point| point.trials).max();
         plan.piece(&only).ok_or_else(|| spec.nothing_meant(most))
     }
 
@@ -323,12 +324,13 @@ impl Plan {
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
     /// of `series.parquet`.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
-        let (trials, rows) = (self.trials().into(), self.series_rows());
+        let trials = self.trials().into();
+        let rows = self.series_rows();
         let sizes = [
             (trials, MAX_TRIALS, "trials"),
             (rows, MAX_COURSE_ROWS, "rows of series.parquet"),
         ];
-        let too_large = sizes.into_iter().find(|it| it.0 > u128::from(it.1));
+        let too_large = sizes.into_iter().find(|size| size.0 > u128::from(size.1));
         let Some((found, most, what)) = too_large else {
             return Ok(());
         };
@@ -341,8 +343,9 @@ impl Plan {
         let mut warnings = self.slowed.clone();
         for n in [2, 3] {
             // A search of such a board comes to its end.
-            let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
-            if self.points.iter().any(|it| is_simulated(&it.point)) {
+            let is_simulated =
+                |point: &Point| point.goal.is_none() && point.integer("n") == Some(n);
+            if self.points.iter().any(|point| is_simulated(&point.point)) {
                 warnings.push(format!(
                     "n = {n} has no solution: every trial there will be censored at its cutoff"
                 ));
@@ -350,10 +353,15 @@ impl Plan {
         }
         let draws = |point: &Point| {
             let algorithm = self.algorithm(point);
-            point.goal.is_some() && algorithm.is_some_and(|own| own.is_random(&point.variant))
+            point.goal.is_some()
+                && algorithm.is_some_and(|algorithm| algorithm.is_random(&point.variant))
         };
         let is_lone = |planned: &PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
-        if self.points.iter().any(|it| is_lone(it) && draws(&it.point)) {
+        if self
+            .points
+            .iter()
+            .any(|point| is_lone(point) && draws(&point.point))
+        {
             let words =
                 "one trial of random branching says nothing of its spread; trials gives it more";
             warnings.push(words.to_owned());
@@ -380,7 +388,8 @@ fn refuse_dynamics(
     planned: &PlannedPoint,
     (dynamics, laws): (DynamicsChoice, Laws),
 ) -> Result<(), Refused> {
-    let (algorithm, point) = (sweep.algorithm, &planned.point);
+    let algorithm = sweep.algorithm;
+    let point = &planned.point;
     let refused = |reason: String| Err(Refused::of_place(file, (sweep.line, 1), reason));
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise {
         let name = algorithm.name;
@@ -393,9 +402,9 @@ fn refuse_dynamics(
         return Ok(());
     };
     // A search has none.
-    let reason = planned.dynamics.and_then(|own| match laws {
-        Laws::Held => point.no_dynamics(own),
-        Laws::Assumed => point.no_assumed_dynamics(own),
+    let reason = planned.dynamics.and_then(|dynamics| match laws {
+        Laws::Held => point.no_dynamics(dynamics),
+        Laws::Assumed => point.no_assumed_dynamics(dynamics),
     });
     match reason {
         None => Ok(()),
@@ -422,7 +431,7 @@ fn points(sweep: &Sweep) -> Vec<Point> {
     let points = sweep.variants.of.iter().flat_map(|variant| {
         let axes = sweep.axes.iter();
         let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
-        let values = own.map(|(axis, values)| values.iter().map(|&it| (axis.name, it)));
+        let values = own.map(|(axis, values)| values.iter().map(|&value| (axis.name, value)));
         values.multi_cartesian_product().map(move |axes| Point {
             variant: variant.clone(),
             goal: sweep.goal,

@@ -187,7 +187,8 @@ impl Program {
         } else {
             ""
         };
-        let (name, command) = (self.algorithm.name, self.command.join(" "));
+        let name = self.algorithm.name;
+        let command = self.command.join(" ");
         format!("the program {name} is started in {folder}{each}: {command}")
     }
 }
@@ -209,7 +210,8 @@ impl PartialEq for Programs {
 impl Running {
     /// Makes a point ready to run its trials.
     fn prepare(self: &Arc<Self>, point: &Point) -> Prepared {
-        let (running, point) = (Arc::clone(self), point.clone());
+        let running = Arc::clone(self);
+        let point = point.clone();
         Box::new(move |key, cutoff, control| running.trial(&point, key, cutoff, control))
     }
 

@@ -217,7 +217,8 @@ impl PointTotals {
         part: &DataFrame,
         held_up: &[HeldUp],
     ) -> PolarsResult<()> {
-        let (seconds, outcomes) = (schema::seconds(part)?, part.column("outcome")?.str()?);
+        let seconds = schema::seconds(part)?;
+        let outcomes = part.column("outcome")?.str()?;
         // The rows of several tables come in several pieces.
         let mut whole = part.clone();
         whole.rechunk_mut();

@@ -159,7 +159,7 @@ impl Spec {
 
     /// The names of the conditions of its sweeps, each with its condition.
     pub fn condition_names(&self) -> impl Iterator<Item = &(String, String)> + Clone {
-        self.sweeps.iter().flat_map(|it| &it.variants.names)
+        self.sweeps.iter().flat_map(|sweep| &sweep.variants.names)
     }
 
     /// An error of its conditions.
@@ -184,7 +184,7 @@ impl Spec {
 /// `4, 5, 8`; of many values the ends.
 fn ends_of_many(values: impl Iterator<Item: ToString>) -> String {
     const MOST: usize = 10;
-    let values: Vec<String> = values.map(|it| it.to_string()).collect();
+    let values: Vec<String> = values.map(|value| value.to_string()).collect();
     match &values[..] {
         [first, .., last] if values.len() > MOST => format!("{first} to {last}"),
         all => all.join(", "),
@@ -216,13 +216,14 @@ impl Sweep {
     /// `pair n=4, 5 epsilon=0.05`.
     fn values(&self) -> String {
         let axes = self.axes.iter();
-        let axes = axes.map(|it| format!(" {}={}", it.0.name, ends_of_many(it.1.iter())));
+        let axes = axes.map(|axis| format!(" {}={}", axis.0.name, ends_of_many(axis.1.iter())));
         self.algorithm.name.to_owned() + &axes.collect::<String>()
     }
 
     /// One line on the combinations that cannot be, if there are any.
     fn left_out(&self) -> Option<String> {
-        let (line, impossible) = (self.line, self.variants.impossible);
+        let line = self.line;
+        let impossible = self.variants.impossible;
         let all = impossible + self.variants.of.len();
         let reason = self.variants.reason.as_ref()?;
         Some(format!(

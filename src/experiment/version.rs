@@ -46,7 +46,8 @@ type Present = (String, Vec<&'static str>);
 static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
-        let (hash, name) = (words.next()?, words.next()?);
+        let hash = words.next()?;
+        let name = words.next()?;
         let hash = if name == ENGINE {
             engine(hash, env!("REINES_TABLES"))
         } else {

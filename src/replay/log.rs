@@ -74,8 +74,8 @@ impl Log {
         let board = self.start.board();
         let mut numbers = vec![board.n() as u64, self.from, self.moves_before];
         let cells = || board.cells().map(|cell| self.start[cell]);
-        numbers.extend(cells().map(|it| u64::from(it.queens)));
-        numbers.extend(cells().map(|it| u64::from(it.signals.bits())));
+        numbers.extend(cells().map(|cell| u64::from(cell.queens)));
+        numbers.extend(cells().map(|cell| u64::from(cell.signals.bits())));
         let mut last = self.from;
         for change in &self.changes {
             numbers.extend([change.update - last, head(change)]);
@@ -84,7 +84,8 @@ impl Log {
                 numbers.extend([moved.from, moved.to].map(u64::from));
             }
             let signals = change.toggled.iter();
-            numbers.extend(signals.map(|it| u64::from(8 * it.cell + it.direction as u32)));
+            numbers
+                .extend(signals.map(|signal| u64::from(8 * signal.cell + signal.direction as u32)));
         }
         numbers
     }
@@ -120,7 +121,8 @@ pub fn apply(x: &mut Configuration, change: &Change) {
 
 /// The cell of this number, row · side + column.
 fn cell(board: Board, number: u32) -> Cell {
-    let (number, n) = (number as usize, board.n());
+    let number = number as usize;
+    let n = board.n();
     board.cell(number % n, number / n)
 }
 

@@ -43,7 +43,8 @@ struct PageFacts {
 
 /// The page of a film, with these lines of it and the command that makes it again.
 pub fn html(film: &Film, lines: &[String], command: &str) -> String {
-    let (scene, log) = (&film.scene, &film.log);
+    let scene = &film.scene;
+    let log = &film.log;
     let within = |update: &u64| (log.from..=log.until).contains(update);
     let end = film.outcome.updates.unwrap_or_default();
     let ending = match film.outcome.absorption_time {
@@ -69,7 +70,8 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     };
     let picture = Picture::new(Position::of(&log.start));
     let pieces = picture.pieces_with_all_glyphs();
-    let (n, rule) = (picture.position.side(), &scene.point.algorithm);
+    let n = picture.position.side();
+    let rule = &scene.point.algorithm;
     let title = format!("{n} queens, {rule} rule: one run");
     let scale = counted(two_digits((log.until - log.from) / SECONDS), "update");
     let version = format!(

@@ -125,7 +125,8 @@ impl HoverArea {
                 ("circle", format!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""))
             }
             Self::Tile((x, y), (right, bottom)) => {
-                let (width, height) = (right - x, bottom - y);
+                let width = right - x;
+                let height = bottom - y;
                 let size = format!(" width=\"{width}\" height=\"{height}\"");
                 ("rect", format!(" x=\"{x}\" y=\"{y}\"{size}"))
             }
@@ -213,7 +214,9 @@ impl Drawn {
         let centre = open.then_some(((radius - 5).max(3), PAPER));
         for (radius, colour) in [(radius, style.colour)].into_iter().chain(centre) {
             let corners = corners(style.marker, radius).into_iter();
-            let corners: Vec<Spot> = corners.map(|it| (spot.0 + it.0, spot.1 + it.1)).collect();
+            let corners: Vec<Spot> = corners
+                .map(|corner| (spot.0 + corner.0, spot.1 + corner.1))
+                .collect();
             match style.marker {
                 Marker::Circle => self.disc(spot, radius, colour),
                 _ => self.polygon(&corners, colour),
@@ -235,7 +238,8 @@ impl Drawn {
     pub fn entry(&mut self, rank: Rank, text: impl Into<String>, paint: impl FnOnce(&mut Self)) {
         let mut drawn = Self::default();
         paint(&mut drawn);
-        let (sample, text) = (drawn.shapes, text.into());
+        let sample = drawn.shapes;
+        let text = text.into();
         self.legend.push(Entry { rank, sample, text });
     }
 
@@ -250,7 +254,9 @@ impl Drawn {
 
     /// A part of the caption.
     pub fn say(&mut self, rank: u8, text: impl Into<String>) {
-        let (rank, sample, text) = (Rank::Word(rank), Vec::new(), text.into());
+        let rank = Rank::Word(rank);
+        let sample = Vec::new();
+        let text = text.into();
         self.words.push(Entry { rank, sample, text });
     }
 
@@ -282,9 +288,12 @@ impl Drawn {
 fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
     const ROUNDING: f64 = 1e-6;
     let mut strokes: Vec<Vec<Spot>> = Vec::new();
-    let (mut turn, mut left, mut is_begun) = (0, pattern[0], false);
+    let mut turn = 0;
+    let mut left = pattern[0];
+    let mut is_begun = false;
     for (from, to) in spots.iter().zip(spots.iter().skip(1)) {
-        let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+        let dx = f64::from(to.0 - from.0);
+        let dy = f64::from(to.1 - from.1);
         let length = (dx * dx + dy * dy).sqrt();
         let at = |distance: f64| {
             let part = if length > 0.0 { distance / length } else { 0.0 };
@@ -318,7 +327,9 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
 /// The corners of a marker about (0, 0); a circle has none. Sizes are chosen so that all shapes
 /// look equally heavy.
 fn corners(marker: Marker, radius: i32) -> Vec<Spot> {
-    let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
+    let side = radius * 9 / 10;
+    let long = radius * 13 / 10;
+    let arm = radius * 2 / 5;
     match marker {
         Marker::Circle => vec![],
         Marker::Square => vec![(-side, -side), (side, -side), (side, side), (-side, side)],

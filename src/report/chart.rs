@@ -212,7 +212,7 @@ impl Chart<'_> {
 
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     pub fn filled(&self, text: &str) -> String {
-        let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
+        let names: Vec<&str> = self.panels.iter().map(|panel| &*panel.name).collect();
         // The title without its unit.
         let across = self.across.as_ref().and_then(|it| it.split(" (").next());
         let over = self.choices.upwards.as_deref();
@@ -283,10 +283,15 @@ impl Chart<'_> {
     /// The best x of each curve of these points, from five of them on.
     pub fn bests(&self, rows: &FigureRows, points: &[Point]) -> Vec<(Vec<String>, Estimate)> {
         let drawn: BTreeSet<&Point> = points.iter().collect();
-        let trials = rows.trials.iter().filter(|it| drawn.contains(&it.point));
+        let trials = rows
+            .trials
+            .iter()
+            .filter(|trial| drawn.contains(&trial.point));
         let curves = grouped(trials, |it| self.curve_of(&it.point)).into_iter();
         let best = |curve: Vec<&PointTrials>| {
-            let swept = |it: &&PointTrials| Swept::of(self.x_of(&it.point)?, it);
+            let swept = |point_trials: &&PointTrials| {
+                Swept::of(self.x_of(&point_trials.point)?, point_trials)
+            };
             let mut sweep: Vec<Swept> = curve.iter().filter_map(swept).collect();
             sweep.sort_by(|a, b| a.x.total_cmp(&b.x));
             Some((self.curve_of(&curve[0].point), Valley::of(&sweep)?.x))
@@ -324,7 +329,7 @@ impl Scope<'_> {
     /// The results of `of` for the points that the figure shows.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let trials = self.rows.trials.par_iter();
-        let wanted = trials.filter(|it| self.chart.is_wanted(&it.point));
+        let wanted = trials.filter(|trial| self.chart.is_wanted(&trial.point));
         wanted.filter_map(&of).collect()
     }
 
@@ -354,13 +359,14 @@ impl Scope<'_> {
         if !chart.takes_fastest() {
             return BTreeMap::new();
         }
-        let time = |it: &PointTrials| {
-            let time = Measured::mean(it, Quantity::AbsorptionTime.name())?.estimate;
-            chart.x_of(&it.point)?;
-            Some((it.point.clone(), time))
+        let time = |point_trials: &PointTrials| {
+            let time = Measured::mean(point_trials, Quantity::AbsorptionTime.name())?.estimate;
+            chart.x_of(&point_trials.point)?;
+            Some((point_trials.point.clone(), time))
         };
         let place = |(point, _): &(Point, Estimate)| {
-            let [x, up] = [chart.x_of(point), chart.upwards_of(point)];
+            let x = chart.x_of(point);
+            let up = chart.upwards_of(point);
             let place = [x, up].map(|it| it.map(f64::to_bits));
             (chart.curve_of(point), place)
         };

@@ -21,7 +21,7 @@ pub fn keeps(either: &[Vec<KeyFilter>], point: &Point) -> bool {
 
 /// True if the point has one of the values of each key.
 pub fn has_all(keep: &[KeyFilter], point: &Point) -> bool {
-    let has_one = |keep: &KeyFilter| keep.values.iter().any(|it| has(point, &keep.key, it));
+    let has_one = |keep: &KeyFilter| keep.values.iter().any(|value| has(point, &keep.key, value));
     keep.iter().all(has_one)
 }
 
@@ -68,7 +68,8 @@ pub fn meant<'p>(
                 [] => {}
                 [one] => *number = one,
                 ref several => {
-                    let (key, number) = (symbol(key), exact(*number));
+                    let key = symbol(key);
+                    let number = exact(*number);
                     let several = several.iter().join(", ");
                     return Err(format!(
                         "{key} = {number}: several values are printed so; expected one of {several}"
@@ -111,10 +112,14 @@ fn kept_in_words(value: &FilterValue) -> String {
 /// The values of `where` that no point has, each with the nearest word that one has.
 fn unmet(either: &[Vec<KeyFilter>], points: &[&Point]) -> Vec<String> {
     let keys = either.iter().flatten();
-    let values = keys.flat_map(|it| it.values.iter().map(move |own| (&*it.key, own)));
-    let unmet = values.filter(|(key, own)| !points.iter().any(|it| has(it, key, own)));
+    let values = keys.flat_map(|key| key.values.iter().map(move |own| (&*key.key, own)));
+    let unmet = values.filter(|(key, own)| !points.iter().any(|point| has(point, key, own)));
     let unmet = unmet.map(|(key, own)| {
-        let known = points.iter().map(|it| word(it, key)).unique().collect_vec();
+        let known = points
+            .iter()
+            .map(|point| word(point, key))
+            .unique()
+            .collect_vec();
         let known = known.iter().map(String::as_str).collect_vec();
         let near = match own {
             FilterValue::Word(own) | FilterValue::Variant(own, _) => did_you_mean(own, &known),
@@ -133,7 +138,7 @@ fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
         _ => Vec::new(),
     };
     let lacking = points.iter().filter_map(|point| {
-        let mut axes = axes.iter().filter(|it| !WORDS.contains(it));
+        let mut axes = axes.iter().filter(|axis| !WORDS.contains(axis));
         let axis = axes.find(|axis| point.axes.get(axis).is_none())?;
         Some(format!("{} (no {})", point.algorithm, symbol(axis)))
     });
@@ -160,7 +165,7 @@ impl Chart<'_> {
         of: impl Fn(&FigureRows) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
         let choices = self.choices;
-        let points = || rows.trials.iter().map(|it| &it.point);
+        let points = || rows.trials.iter().map(|trial| &trial.point);
         let of = |rows: &FigureRows| {
             let are_trials = choices.draws_trials();
             let is_apart = choices.is_by_seed() || are_trials;
@@ -176,7 +181,7 @@ impl Chart<'_> {
         }
 
         let mut kept = rows.kept(is_kept);
-        let in_steps = points().filter(|it| keeps(&keep, it) && !self.takes(it));
+        let in_steps = points().filter(|point| keeps(&keep, point) && !self.takes(point));
         kept.in_steps = in_steps.cloned().collect();
         if !choices.keep.is_empty() {
             let all = points().collect_vec();
@@ -186,8 +191,9 @@ impl Chart<'_> {
             }
             let dropped = dropped(&keep, &all);
             let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
-            let some = points().filter(|it| is_kept(it)).count();
-            let [some, all] = [some, rows.trials.len()].map(spaced);
+            let some = points().filter(|point| is_kept(point)).count();
+            let some = spaced(some);
+            let all = spaced(rows.trials.len());
             let words = in_words(choices);
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
@@ -215,7 +221,7 @@ impl Chart<'_> {
             let words = "is higher than 230 mm in print; split it: fewer measures each (y), or fewer points (where)";
             return Some(words.to_owned());
         }
-        let points = plan.points.iter().map(|it| &it.point).collect_vec();
+        let points = plan.points.iter().map(|point| &point.point).collect_vec();
         let keep = meant_by(&self.choices.keep, points.iter().copied()).ok()?;
         Some(format!("is drawn {}", dropped(&keep, &points)?))
     }

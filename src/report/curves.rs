@@ -48,7 +48,11 @@ impl Chart<'_> {
     pub fn has_room<'p>(&self, points: impl Iterator<Item = &'p Point>) -> Vec<bool> {
         let mut counts = BTreeMap::new();
         let has_room = points.map(|point| {
-            let facet = self.choices.facet.as_deref().map(|it| word(point, it));
+            let facet = self
+                .choices
+                .facet
+                .as_deref()
+                .map(|facet| word(point, facet));
             let count = counts.entry(facet).or_insert(0);
             *count += 1;
             *count <= self.choices.most_curves
@@ -141,7 +145,8 @@ impl<'c> Curves<'c> {
 
     /// The groups without those that are only a row or a column of tiles.
     fn of_whole_maps(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let (chart, keys) = (self.chart, &self.frame.keys);
+        let chart = self.chart;
+        let keys = &self.frame.keys;
         if chart.choices.mark != MarkShape::Tile {
             return groups;
         }
@@ -160,7 +165,8 @@ impl<'c> Curves<'c> {
 
     /// The groups without those that a panel has no room for, of which the plain ones stay.
     fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let (chart, count) = (self.chart, groups.len());
+        let chart = self.chart;
+        let count = groups.len();
         let key = |rows: &Vec<usize>| &self.frame.keys[rows[0]];
         if chart.has_room(groups.iter().map(key)).contains(&false) {
             // Stable: those that are plain first.
@@ -238,14 +244,18 @@ impl<'c> Curves<'c> {
         // The words of the key that says a curve's colour, in the order of its values.
         let key = self.chart.choices.colour.as_deref();
         let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
-            let keys = groups.iter().map(|it| &self.frame.keys[it.rows[0]]);
+            let keys = groups.iter().map(|group| &self.frame.keys[group.rows[0]]);
             let keys = keys.sorted_by(|a, b| in_order(a, b, key));
             keys.map(|it| word(it, key)).unique().collect()
         });
         for (group, name) in groups.iter_mut().zip(&own) {
             let point = &self.frame.keys[group.rows[0]];
             let index = names.iter().position(|it| *it == name).unwrap_or(0);
-            let coloured = |key| colours.iter().position(|it| *it == word(point, key));
+            let coloured = |key| {
+                colours
+                    .iter()
+                    .position(|colour| *colour == word(point, key))
+            };
             let colour = key.and_then(coloured).unwrap_or(index);
             group.style = SeriesStyle::coloured(colour, index);
         }
@@ -270,10 +280,10 @@ impl<'c> Curves<'c> {
     /// and axes that one of them lacks, as η, where the curves of a facet differ without these.
     fn names_across_facets(&self, groups: &[Group]) -> Vec<String> {
         let facet = self.chart.choices.facet.as_ref();
-        let keys = groups.iter().map(|it| self.key(it));
+        let keys = groups.iter().map(|group| self.key(group));
         let lacks = |axis: &str| keys.clone().any(|it| it.axes.get(axis).is_none());
         let axes = keys.clone().flat_map(|it| it.axes.by_name());
-        let lacking = axes.map(|it| it.0).unique().filter(|it| lacks(it));
+        let lacking = axes.map(|axis| axis.0).unique().filter(|it| lacks(it));
         let lacking = lacking.map(str::to_owned).collect_vec();
         let names = groups.iter().map(|group| {
             let apart = group.varying.iter().chain(facet).chain(&lacking);
@@ -285,11 +295,11 @@ impl<'c> Curves<'c> {
             )
         });
         let names = names.collect_vec();
-        let mut each = names.iter().zip(groups.iter().map(|it| &it.facet));
+        let mut each = names.iter().zip(groups.iter().map(|group| &group.facet));
         if facet.is_some() && each.all_unique() {
             return names;
         }
-        groups.iter().map(|it| it.name.clone()).collect()
+        groups.iter().map(|group| group.name.clone()).collect()
     }
 
     /// The x of a row.
@@ -302,7 +312,7 @@ impl<'c> Curves<'c> {
 
     /// The points that the figure shows.
     pub fn points(&self) -> Vec<&Point> {
-        let rows = self.groups.iter().flat_map(|it| &it.rows);
+        let rows = self.groups.iter().flat_map(|group| &group.rows);
         let points = rows.map(|&row| &self.frame.keys[row]);
         points.chain(&self.frame.also_shown).collect()
     }
@@ -316,7 +326,8 @@ impl<'c> Curves<'c> {
     pub fn marks(&self, rows: &[usize], column: &str) -> Vec<Mark> {
         let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
         let mark = |&row: &usize| {
-            let (x, y) = (self.at(row), self.frame.estimate(row, column)?);
+            let x = self.at(row);
+            let y = self.frame.estimate(row, column)?;
             let known = self.chart.across.as_ref();
             let known = known.and_then(|_| self.frame.estimate(row, &self.chart.choices.x));
             (!x_is_logarithmic || x > 0.0).then(|| Mark {
@@ -367,9 +378,11 @@ impl<'c> Curves<'c> {
     /// The words of a group's name that all groups have, or the others.
     pub fn words_of(&self, group: &Group, are_shared: bool) -> String {
         let has = |it: &Group, word: &str| it.name.split(", ").any(|own| own == word);
-        let is_shared = |word: &str| self.groups.iter().all(|it| has(it, word));
+        let is_shared = |word: &str| self.groups.iter().all(|group| has(group, word));
         let words = group.name.split(", ");
-        words.filter(|it| is_shared(it) == are_shared).join(", ")
+        words
+            .filter(|word| is_shared(word) == are_shared)
+            .join(", ")
     }
 
     /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
@@ -394,14 +407,17 @@ impl<'c> Curves<'c> {
     /// The names that the figure gives its curves.
     fn rename(&self, groups: &mut [Group]) -> Result<(), String> {
         for (from, to) in &self.chart.choices.names {
-            if !groups.iter().any(|it| it.name == *from) {
-                let known = groups.iter().map(|it| format!("{:?}", it.name)).unique();
+            if !groups.iter().any(|group| group.name == *from) {
+                let known = groups
+                    .iter()
+                    .map(|group| format!("{:?}", group.name))
+                    .unique();
                 let known = known.collect::<Vec<_>>().join(", ");
                 return Err(format!(
                     "names: no curve is called {from:?}; the curves are {known}"
                 ));
             }
-            for group in groups.iter_mut().filter(|it| it.name == *from) {
+            for group in groups.iter_mut().filter(|group| group.name == *from) {
                 group.label = group.label.replace(from, to);
                 group.name.clone_from(to);
             }
@@ -423,7 +439,7 @@ fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
     let all = keys.iter().flat_map(|key| key.axes.by_name());
     let differs = |name: &&str| {
         let mut values = keys.iter().map(|key| key.axes.get(name));
-        values.any(|it| it != keys[0].axes.get(name))
+        values.any(|value| value != keys[0].axes.get(name))
     };
     let all = all.map(|it| it.0).unique().filter(differs);
     let varying = axes.iter().copied().chain(all).unique();
@@ -433,10 +449,13 @@ fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
 /// What the points share.
 fn label(keys: &[&Point], varying: &[String], digits: &Digits) -> String {
     let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
-    let words: Vec<String> = keys.iter().map(|it| digits.in_words(it, &apart)).collect();
+    let words: Vec<String> = keys
+        .iter()
+        .map(|key| digits.in_words(key, &apart))
+        .collect();
     if words.iter().all_equal() {
         return words[0].clone();
     }
-    let names = keys.iter().map(|it| &it.algorithm).dedup().join(", ");
+    let names = keys.iter().map(|key| &key.algorithm).dedup().join(", ");
     format!("points of {names}")
 }

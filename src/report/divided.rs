@@ -24,7 +24,7 @@ impl Frame {
         let shown: Vec<&str> = shown.unique().collect();
         let has_errors = |column: &str| {
             let numbers = (0..self.keys.len()).filter_map(|row| self.estimate(row, column));
-            numbers.map(|it| it.error).any(f64::is_finite)
+            numbers.map(|number| number.error).any(f64::is_finite)
         };
         if let Some(column) = shown.iter().find(|it| !has_errors(it)) {
             return Err(format!(
@@ -120,7 +120,7 @@ impl Frame {
         };
         let axes = self.keys[row].axes.by_name();
         let differing = axes.filter(|(axis, value)| differs(axis, *value));
-        let differing: Vec<&str> = differing.map(|it| it.0).collect();
+        let differing: Vec<&str> = differing.map(|differing| differing.0).collect();
         if differing.is_empty() {
             return "has no point to be divided by".to_owned();
         }

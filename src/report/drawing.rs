@@ -95,7 +95,8 @@ impl Chart<'_> {
         let mut curves = Curves::of(self, self.frame(rows)?)?;
         let grid = panels(&curves);
         let keys = &curves.frame.keys;
-        let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) = grid.marks.iter().partition(|it| it.1);
+        let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) =
+            grid.marks.iter().partition(|mark| mark.1);
         let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
         let beyond = beyond.into_iter().map(|it| it.0);
         let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
@@ -173,7 +174,7 @@ impl Chart<'_> {
             rows.in_steps.iter().cloned(),
             "its rule counts steps, not updates",
         );
-        let points = || rows.trials.iter().map(|it| &it.point);
+        let points = || rows.trials.iter().map(|trial| &trial.point);
         frame.digits = Digits::of(points());
         frame.plain = searches::plain(self, points());
         if self.choices.marks_best {

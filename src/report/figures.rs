@@ -60,7 +60,7 @@ pub const TABLES: &[&MeasureTable] = &[
 
 /// The table of this name.
 pub fn table_named(name: &str) -> Option<&'static MeasureTable> {
-    TABLES.iter().copied().find(|it| it.name == name)
+    TABLES.iter().copied().find(|table| table.name == name)
 }
 
 /// A measure that a text names.
@@ -144,7 +144,7 @@ impl FigureRows {
         let trials = run.points()?;
         let timings = run.timings_of_searches(&trials)?;
         let mut kinds = figures.iter().map(Chart::of);
-        let courses = if kinds.any(|it| it.draws_courses()) {
+        let courses = if kinds.any(|kind| kind.draws_courses()) {
             run.courses()?
         } else {
             Vec::new()
@@ -207,10 +207,11 @@ impl<'f> Chart<'f> {
 impl<'f> ShownPanel<'f> {
     fn of(choice: &'f PanelChoice, choices: &Figure) -> Self {
         let measures = choice.measures.iter();
-        let mut columns: Vec<ShownMeasure> = measures.map(|it| shown(choices, it)).collect();
+        let mut columns: Vec<ShownMeasure> =
+            measures.map(|measure| shown(choices, measure)).collect();
         columns.truncate(if choice.has_names() { columns.len() } else { 1 });
         let over = choices.over.as_deref().map(table_in_words);
-        let names: Vec<String> = columns.iter().map(|it| it.name.clone()).collect();
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         for column in &mut columns {
             column.name = match choice.has_names() {
                 false => String::new(),
@@ -273,7 +274,9 @@ fn shown(choices: &Figure, text: &str) -> ShownMeasure {
         return columns::shown(choices, &summary, choices.draws_trials());
     }
     let mut measures = table.measures.iter();
-    let measure = measures.find(|it| it.name == name).expect("it is named");
+    let measure = measures
+        .find(|measure| measure.name == name)
+        .expect("it is named");
     let title = match choices.bin.column {
         Some(_) => &*measure.title.replace("absorbed", "ended"),
         None => measure.title,

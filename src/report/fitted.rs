@@ -36,7 +36,7 @@ impl Curves<'_> {
     /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
     fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
         let marks = self.marks(&group.rows, column).into_iter();
-        let complete = marks.filter(|it| !it.y.is_bound && it.y.value > 0.0);
+        let complete = marks.filter(|mark| !mark.y.is_bound && mark.y.value > 0.0);
         complete.map(|it| (it.x, it.y)).collect()
     }
 
@@ -55,15 +55,15 @@ impl Curves<'_> {
             return Err(format!("no fit: {name} has no standard errors to fit with"));
         }
         let mut means = self.complete(group, column);
-        means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
+        means.retain(|mean| fit.from.is_none_or(|least| mean.0 >= least));
         if fit.law == Law::Power {
-            means.retain(|it| it.0 > 0.0);
+            means.retain(|mean| mean.0 > 0.0);
         }
         // Without an error of its logarithm a mean has no weight.
-        let fitted = means.iter().filter(|it| it.1.log_variance().is_some());
-        let range = extent(fitted.map(|it| it.0));
+        let fitted = means.iter().filter(|mean| mean.1.log_variance().is_some());
+        let range = extent(fitted.map(|fitted| fitted.0));
         if fit.law == Law::Power {
-            means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
+            means.iter_mut().for_each(|mean| mean.0 = libm::log(mean.0));
         }
         let points = counted(means.len(), "point");
         let line = Growth::fit(&means)
@@ -117,7 +117,7 @@ impl Curves<'_> {
     pub fn inverse_densities(&self) -> Vec<(f64, f64)> {
         let groups = self.groups.iter();
         let groups = groups.filter(|_| self.chart.choices.has_density);
-        let rows = groups.flat_map(|it| &it.rows);
+        let rows = groups.flat_map(|group| &group.rows);
         inverse_densities(rows.map(|&row| &self.frame.keys[row]))
     }
 
@@ -187,7 +187,7 @@ impl Curves<'_> {
     /// Why groups have no fit where one is wanted.
     pub fn without_fits(&self) -> impl Iterator<Item = String> {
         self.groups.iter().flat_map(|group| {
-            let reasons = group.fits.iter().filter_map(|it| it.as_ref().err());
+            let reasons = group.fits.iter().filter_map(|fit| fit.as_ref().err());
             let wanted = reasons.filter(|reason| !reason.is_empty());
             wanted.map(move |reason| format!("{}: {reason}.", group.label))
         })
@@ -197,7 +197,9 @@ impl Curves<'_> {
     /// n: of local rules against n alone. S(n) says nothing of the factors of a product, nor of
     /// signals that settle while the queens stand on a solution.
     fn push_local_powers(&self, frame: &mut Frame, group: &Group) {
-        let of_times = |it: &ShownPanel| it.quantity.is_some() && it.choice.fit.is_some();
+        let of_times = |shown_panel: &ShownPanel| {
+            shown_panel.quantity.is_some() && shown_panel.choice.fit.is_some()
+        };
         let key = self.key(group);
         let is_local_rule = algorithm(&key.algorithm).is_some_and(|it| it.condition.is_some());
         let is_against_n = self.chart.is_against_n();

@@ -166,8 +166,10 @@ impl Frame {
                 ColumnCells::Plain(cells) => table.add(name, cells.iter().cloned()),
                 ColumnCells::Estimates(numbers) => {
                     let numbers = || numbers.iter().copied();
-                    let value = |it: Estimate| TableCell::from(it.value).bound(it.is_bound);
-                    table.add(name, numbers().map(|it| it.map(value).into()));
+                    let value = |estimate: Estimate| {
+                        TableCell::from(estimate.value).bound(estimate.is_bound)
+                    };
+                    table.add(name, numbers().map(|number| number.map(value).into()));
                     let low = numbers().map(|it| it.map(|it| it.low).into());
                     table.add(&format!("{name}_low"), low);
                     let high = numbers().map(|it| it.map(|it| it.high).into());
@@ -198,7 +200,7 @@ impl Frame {
 
     /// Leaves points out of the figure.
     pub fn leave_out(&mut self, points: impl IntoIterator<Item = Point>, reason: &str) {
-        let missing = points.into_iter().map(|it| (it, reason.to_owned()));
+        let missing = points.into_iter().map(|point| (point, reason.to_owned()));
         self.left_out.extend(missing);
     }
 
@@ -257,7 +259,7 @@ impl Frame {
     }
 
     fn column(&self, name: &str) -> Option<&ColumnCells> {
-        Some(&self.columns.iter().find(|it| it.0 == name)?.1)
+        Some(&self.columns.iter().find(|column| column.0 == name)?.1)
     }
 
     fn plain(&self, row: usize, column: &str) -> Option<&TableCell> {
@@ -301,7 +303,7 @@ impl Frame {
         let mut rows = 0..self.keys.len();
         rows.any(|row| {
             let number = self.estimate(row, column);
-            number.is_some_and(|it| it.log_variance().is_some())
+            number.is_some_and(|number| number.log_variance().is_some())
         })
     }
 
@@ -336,7 +338,8 @@ impl Frame {
             rows.map(|(row, counts)| Some((counts.as_ref()?[index], self.trials_of_row(row))));
         let own: Vec<_> = own.collect();
         let mut known = own.iter().flatten();
-        let are_other = known.any(|(count, of_row)| of_row.is_some_and(|it| it[index] != *count));
+        let are_other =
+            known.any(|(count, of_row)| of_row.is_some_and(|of_row| of_row[index] != *count));
         let cells = own.into_iter().map(|it| it.map(|(count, _)| count).into());
         are_other.then(|| cells.collect())
     }

@@ -8,7 +8,7 @@ use super::style::{LINE, MARGIN, SAMPLE, TEXT_SIZE, wrapped};
 
 /// The entries in the order of reading: what is said twice once, and what is in braces together.
 pub fn joined(entries: &[Entry]) -> Vec<Entry> {
-    let sorted = entries.iter().sorted_by_key(|it| it.rank);
+    let sorted = entries.iter().sorted_by_key(|entry| entry.rank);
     let each = sorted.unique_by(|it| (it.rank, &it.text)).collect_vec();
     let groups = each.chunk_by(|a, b| a.rank == b.rank && a.text.contains('{'));
     let joined = groups.map(|group| {
@@ -28,7 +28,8 @@ pub fn joined(entries: &[Entry]) -> Vec<Entry> {
 
 /// Draws the entries from `top` on, and returns their lower end.
 pub fn draw(drawn: &mut Drawn, entries: &[Entry], (top, width): (i32, i32)) -> i32 {
-    let (room, mut y) = (width - 2 * MARGIN - SAMPLE, top + LINE / 2);
+    let room = width - 2 * MARGIN - SAMPLE;
+    let mut y = top + LINE / 2;
     for Entry { sample, text, .. } in entries {
         let middle = (MARGIN + SAMPLE / 2 - 10, y);
         drawn

@@ -32,7 +32,7 @@ impl Curves<'_> {
     /// The axis by whose values the tiles are compared each for itself.
     fn size(&self) -> Option<&str> {
         let mut axes = self.chart.axes.iter().copied();
-        axes.find(|it| SIZES.contains(it))
+        axes.find(|axis| SIZES.contains(axis))
     }
 
     /// The tiles that are compared with each other, by their indices; none where the least may be a
@@ -56,7 +56,7 @@ impl Curves<'_> {
             }
             let mut rivals = numbers.iter().zip(&contest.worse).filter(|it| !it.1);
             rivals
-                .all(|it| !it.0.is_bound)
+                .all(|rival| !rival.0.is_bound)
                 .then_some((indices, contest))
         };
         let rivals = grouped(0..places.len(), size).into_iter();
@@ -71,7 +71,7 @@ impl Curves<'_> {
                 let contenders = contest.worse.iter().filter(|it| !**it).count();
                 let number = Estimate::exactly(contenders as f64);
                 let axes = group.varying.iter();
-                let apart = axes.filter(|it| Some(&***it) != self.size()).cloned();
+                let apart = axes.filter(|axis| Some(&***axis) != self.size()).cloned();
                 let key = &self.frame.keys[places[indices[0]].0.row];
                 frame.push_fit(
                     (key, &apart.collect_vec()),
@@ -84,10 +84,11 @@ impl Curves<'_> {
 
     /// A map of each group.
     pub fn maps(&self) -> Grid {
-        let (chart, panel) = (self.chart, &self.chart.panels[0]);
+        let chart = self.chart;
+        let panel = &self.chart.panels[0];
         let upwards = chart.choices.upwards.as_deref().unwrap_or_default();
         let titles = [chart.x(), upwards].map(|it| axis_title(it).to_owned());
-        let maps = self.groups.iter().map(|it| (it, self.places(it)));
+        let maps = self.groups.iter().map(|group| (group, self.places(group)));
         let maps: Vec<_> = maps.filter(|it| !it.1.is_empty()).collect();
         let is_alone = maps.len() == 1;
         let each = self

@@ -18,16 +18,6 @@ pub fn six_digits(value: f64) -> String {
     }
 }
 
-/// A whole number with six significant digits: all its digits below a million, above like
-/// [`six_digits`].
-pub fn six_digits_whole(value: u64) -> String {
-    if value < 1_000_000 {
-        value.to_string()
-    } else {
-        six_digits(value as f64)
-    }
-}
-
 /// The number with at most `digits` significant digits, for a reader, without trailing zeros:
 /// `0.00949`, `4.02`, `12 300`, `2.06·10⁶`. It has no more digits than tell it from all others.
 pub fn short(value: f64, digits: usize) -> String {

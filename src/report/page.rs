@@ -109,7 +109,11 @@ impl Plot {
 
     /// The room that it needs on the right.
     pub fn room(&self) -> i32 {
-        self.layers.iter().map(|it| it.room()).max().unwrap_or(0)
+        self.layers
+            .iter()
+            .map(|layer| layer.room())
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -152,13 +156,13 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
     let room = size.width - 2 * MARGIN;
     let whole = room - AXIS_ROOM - right;
     let half = (whole - between) / 2;
-    let is_wide = half >= LEAST_WIDTH && grid.blocks.iter().any(|it| it.len() > 1);
+    let is_wide = half >= LEAST_WIDTH && grid.blocks.iter().any(|block| block.len() > 1);
     let (in_row, width, step) = if is_wide {
         (2, half, half + between)
     } else {
         (1, whole, room)
     };
-    let rows = grid.blocks.iter().flat_map(|it| it.chunks(in_row));
+    let rows = grid.blocks.iter().flat_map(|block| block.chunks(in_row));
     let rows: Vec<&[Plot]> = rows.collect();
     let mut page = FigurePage {
         size,
@@ -172,7 +176,8 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
         // Nothing stands above the first row that it would have to be told from.
         let above = most(|it| if it.label.is_empty() { GAP } else { LABEL_GAP });
         let above = if index == 0 && above == GAP { 0 } else { above };
-        let (height, top) = (most(|it| it.height), page.foot + above);
+        let height = most(|it| it.height);
+        let top = page.foot + above;
         let bottom = top + (share * f64::from(height)) as i32;
         let has_own_axis = |plot: &Plot| grid.has_own_axes || !plot.x.has_lines();
         let has_foot = index + 1 == rows.len() || row.iter().any(has_own_axis);

@@ -91,7 +91,8 @@ impl Panel<'_> {
         }
         // Tiles have their own edges.
         let is_open = self.x.span.has_lines();
-        let [across, up] = [self.x_ticks(), self.y.ticks(TICK_SIZE * 2)];
+        let across = self.x_ticks();
+        let up = self.y.ticks(TICK_SIZE * 2);
         let upright = labelled(&across).map(|x| [(x, top), (x, bottom)]);
         let level = labelled(&up).map(|y| [(left, y), (right, y)]);
         for ends in upright.chain(level).filter(|_| is_open) {
@@ -116,7 +117,8 @@ impl Panel<'_> {
     fn draw_x_axis(&self, drawn: &mut Drawn, room: Option<i32>) {
         let bottom = self.frame.bottom;
         for tick in self.x_ticks() {
-            let (x, end) = (tick.pixel, bottom - tick_length(&tick));
+            let x = tick.pixel;
+            let end = bottom - tick_length(&tick);
             if self.x.span.has_lines() {
                 drawn.line(&[(x, bottom), (x, end)], INK, FRAME_WIDTH);
             }
@@ -153,7 +155,8 @@ impl Panel<'_> {
         };
         let ticks = scale.ticks(TICK_SIZE * 2);
         for tick in &ticks {
-            let (y, end) = (tick.pixel, x + inwards * tick_length(tick));
+            let y = tick.pixel;
+            let end = x + inwards * tick_length(tick);
             if scale.span.has_lines() {
                 drawn.line(&[(x, y), (end, y)], colour, FRAME_WIDTH);
             }
@@ -204,12 +207,13 @@ impl Panel<'_> {
     /// The parts of a line that are between the lower and the upper edge.
     pub fn within(&self, spots: &[Spot]) -> Vec<Vec<Spot>> {
         let FrameEdges { top, bottom, .. } = self.frame;
-        if spots.iter().all(|it| (top..=bottom).contains(&it.1)) {
+        if spots.iter().all(|spot| (top..=bottom).contains(&spot.1)) {
             return vec![spots.to_vec()];
         }
         let mut parts: Vec<Vec<Spot>> = Vec::new();
         for (&(x, y), &(to_x, to_y)) in spots.iter().tuple_windows() {
-            let (wide, high) = (f64::from(to_x - x), f64::from(to_y - y));
+            let wide = f64::from(to_x - x);
+            let high = f64::from(to_y - y);
             // Half a pixel more, so that a level line on an edge is within.
             let edges = [f64::from(top) - 0.5, f64::from(bottom) + 0.5];
             let [one, other] = edges.map(|edge| (edge - f64::from(y)) / high);
@@ -218,7 +222,8 @@ impl Panel<'_> {
                 continue;
             }
             let [from, to] = shares.map(|share| {
-                let (wide, high) = (libm::round(share * wide), libm::round(share * high));
+                let wide = libm::round(share * wide);
+                let high = libm::round(share * high);
                 (x + wide as i32, (y + high as i32).clamp(top, bottom))
             });
             match parts.last_mut() {

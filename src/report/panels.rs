@@ -38,11 +38,13 @@ type Layers = Vec<Box<dyn Layer>>;
 
 /// The facets, each with its measures, or maps; none where nothing can stand on the axes.
 pub fn panels(curves: &Curves) -> Grid {
-    let (chart, facets) = (curves.chart, curves.facets());
+    let chart = curves.chart;
+    let facets = curves.facets();
     if chart.choices.mark == MarkShape::Tile {
         return curves.maps();
     }
-    let (has_facets, is_alone) = (facets.len() > 1, chart.panels.len() == 1);
+    let has_facets = facets.len() > 1;
+    let is_alone = chart.panels.len() == 1;
     let mut grid = Grid {
         shares_y: has_facets && is_alone,
         ..Grid::default()
@@ -50,7 +52,12 @@ pub fn panels(curves: &Curves) -> Grid {
     let facets = facets.into_iter().map(Some);
     let facets: Vec<_> = facets.pad_using(1, |_| None).collect();
     let mut cells: Vec<(usize, usize, Layers, Span)> = Vec::new();
-    let heights = |layers: &Layers| layers.iter().flat_map(|it| it.heights()).collect_vec();
+    let heights = |layers: &Layers| {
+        layers
+            .iter()
+            .flat_map(|layer| layer.heights())
+            .collect_vec()
+    };
     for (index, panel) in chart.panels.iter().enumerate() {
         let mut shown = curves.of_panel(panel);
         let is_logarithmic = curves.is_logarithmic(panel, &shown);
@@ -58,7 +65,7 @@ pub fn panels(curves: &Curves) -> Grid {
             // Bars beyond the axis are drawn as far as the frame.
             let is_bar = chart.choices.mark == MarkShape::Bars;
             let marks = curve.marks.iter();
-            let marks = marks.map(|it| (it.row, is_bar || panel.holds(false, it.y.value)));
+            let marks = marks.map(|mark| (mark.row, is_bar || panel.holds(false, mark.y.value)));
             grid.marks.extend(marks);
             if !is_bar {
                 curve.hold(panel, is_logarithmic, chart.across.is_some());
@@ -70,7 +77,10 @@ pub fn panels(curves: &Curves) -> Grid {
             Some((place, curves.layers(index, &own, is_logarithmic)?))
         };
         let layers: Vec<_> = facets.iter().enumerate().filter_map(of_facet).collect();
-        let all = layers.iter().flat_map(|it| heights(&it.1)).collect_vec();
+        let all = layers
+            .iter()
+            .flat_map(|layer| heights(&layer.1))
+            .collect_vec();
         for (place, layers) in layers {
             let heights = if is_alone {
                 all.clone()
@@ -82,12 +92,13 @@ pub fn panels(curves: &Curves) -> Grid {
         }
     }
     // Stable: the measures of a facet beside each other.
-    cells.sort_by_key(|it| it.0);
-    let across = cells.iter().flat_map(|it| &it.2);
+    cells.sort_by_key(|cell| cell.0);
+    let across = cells.iter().flat_map(|cell| &cell.2);
     let Some(x) = curves.across(across.flat_map(|it| it.across()).collect()) else {
         return grid;
     };
-    let (mut last, height) = (None, if is_alone { 1000 } else { 640 });
+    let mut last = None;
+    let height = if is_alone { 1000 } else { 640 };
     for (place, index, layers, y) in cells {
         let panel = &chart.panels[index];
         let plot = Plot {
@@ -116,8 +127,8 @@ impl Curves<'_> {
         let wanted = panel.choice.is_logarithmic.or(is_share.then_some(false));
         wanted.unwrap_or_else(|| {
             let mut marks = shown.iter().flat_map(|it| &it.marks);
-            let has_zero = panel.choice.y_range.is_some_and(|it| it.0 <= 0.0);
-            !has_zero && marks.all(|it| it.y.value > 0.0 && it.y.low >= 0.0)
+            let has_zero = panel.choice.y_range.is_some_and(|y_range| y_range.0 <= 0.0);
+            !has_zero && marks.all(|mark| mark.y.value > 0.0 && mark.y.low >= 0.0)
         })
     }
 
@@ -138,7 +149,7 @@ impl Curves<'_> {
             0.0
         };
         let up = up.with_room(below, ABOVE);
-        let are_shares = panel.columns.iter().all(|it| it.is_share);
+        let are_shares = panel.columns.iter().all(|column| column.is_share);
         Some(if are_shares { up.up_to(1.0) } else { up })
     }
 
@@ -188,7 +199,7 @@ impl Curves<'_> {
 
     /// The curves of a panel, with all their marks.
     pub fn of_panel(&self, panel: &ShownPanel) -> Vec<Curve> {
-        let named = self.chart.curves().filter(|it| !it.name.is_empty());
+        let named = self.chart.curves().filter(|curve| !curve.name.is_empty());
         let named: Vec<&String> = named.map(|it| &it.column).unique().collect();
         let groups = self.groups.iter().enumerate();
         let shown = groups.cartesian_product(&panel.columns);
@@ -198,15 +209,15 @@ impl Curves<'_> {
             let measure = measure.filter(|_| !column.name.is_empty());
             let is_like = |it: &Group| it.name == group.name && it.style == group.style;
             // Where the curve has a point, but not this number of it, no line goes past.
-            let drawn: BTreeSet<u64> = marks.iter().map(|it| it.x.to_bits()).collect();
+            let drawn: BTreeSet<u64> = marks.iter().map(|mark| mark.x.to_bits()).collect();
             let all = group.rows.iter().map(|&row| self.at(row));
             let mut gaps = group.gaps.clone();
             gaps.extend(all.filter(|it| !drawn.contains(&it.to_bits())));
             let of = measure.map_or_else(String::new, |_| format!(": {}", column.name));
-            let point = |it: &Mark| {
+            let point = |mark: &Mark| {
                 (
-                    it.row,
-                    self.frame.digits.describe(&self.frame.keys[it.row]) + &of,
+                    mark.row,
+                    self.frame.digits.describe(&self.frame.keys[mark.row]) + &of,
                 )
             };
             let has_points = self.chart.choices.has_column_across();
@@ -233,19 +244,22 @@ impl Curves<'_> {
 
     /// The layers of a panel of these curves; `None` without a mark.
     fn layers(&self, index: usize, curves: &[Curve], is_logarithmic: bool) -> Option<Layers> {
-        let (chart, panel) = (self.chart, &self.chart.panels[index]);
-        if curves.iter().all(|it| it.marks.is_empty()) {
+        let chart = self.chart;
+        let panel = &self.chart.panels[index];
+        if curves.iter().all(|curve| curve.marks.is_empty()) {
             return None;
         }
         let mut layers: Layers = Vec::new();
         if chart.choices.has_density {
-            let (known, below) = (self.inverse_densities(), self.frame.height());
+            let known = self.inverse_densities();
+            let below = self.frame.height();
             layers.push(Box::new(Density::of(&known, below, !is_logarithmic)));
         }
         for curve in curves {
             layers.extend(self.under(curve, index, is_logarithmic));
         }
-        let (names, count) = (self.names(curves), curves.len() as i32);
+        let names = self.names(curves);
+        let count = curves.len() as i32;
         for (curve, place) in curves.iter().zip(0..) {
             let mut curve = curve.clone();
             curve.is_named = names.is_some();
@@ -271,7 +285,8 @@ impl Curves<'_> {
     /// What lies under all curves: relaxation time, fit, the same curve until the hit where it is
     /// visibly less, band.
     fn under(&self, curve: &Curve, index: usize, is_logarithmic: bool) -> Layers {
-        let (panel, group) = (&self.chart.panels[index], &self.groups[curve.group]);
+        let panel = &self.chart.panels[index];
+        let group = &self.groups[curve.group];
         let (mut layers, colour): (Layers, _) = (Vec::new(), curve.style.colour);
         layers.extend(self.relaxation(group));
         let fit = |fitted: &Fitted| FittedLaw {
@@ -345,11 +360,15 @@ impl Curves<'_> {
         let [low, high] = panel.band.as_ref()?;
         let is_first = curve.measure.as_ref().is_none_or(|(index, _)| {
             let first = &panel.columns[0];
-            self.chart.curves().position(|it| it.column == first.column) == Some(*index)
+            self.chart
+                .curves()
+                .position(|curve| curve.column == first.column)
+                == Some(*index)
         });
         let between = |mark: &Mark| {
             let end = |of: &ShownMeasure| self.frame.estimate(mark.row, &of.column);
-            let (low, high) = (end(low)?, end(high)?);
+            let low = end(low)?;
+            let high = end(high)?;
             // A quantile that is itself a bound is no end.
             let high = if high.is_bound {
                 f64::INFINITY
@@ -386,7 +405,7 @@ impl Curves<'_> {
         let stretches = match mark {
             MarkShape::Bars => {
                 let edge = |row, name| self.frame.number(row, name).unwrap_or_default();
-                let bin = |it: &Mark| ["from", "to"].map(|name| edge(it.row, name));
+                let bin = |mark: &Mark| ["from", "to"].map(|name| edge(mark.row, name));
                 let bins = curve.marks.iter().map(bin).collect();
                 return Some(Box::new(Bars { curve, bins }));
             }
@@ -415,9 +434,9 @@ impl Curves<'_> {
             let own = self.chart.curve_of(self.key(group));
             let best = self.frame.best.iter().find(|it| it.0 == own);
             let marks = curve.marks.iter().filter(|_| shows_time);
-            let complete = marks.filter(|it| it.y.log_variance().is_some() && !it.y.is_bound);
+            let complete = marks.filter(|mark| mark.y.log_variance().is_some() && !mark.y.is_bound);
             layers.push(Box::new(Best {
-                x: best.filter(|_| is_few).map(|it| it.1),
+                x: best.filter(|_| is_few).map(|best| best.1),
                 least: complete
                     .min_by(|a, b| a.y.value.total_cmp(&b.y.value))
                     .copied(),
@@ -433,7 +452,7 @@ impl Curves<'_> {
     /// The values of an axis of which a function stands across.
     fn upper_axis(&self) -> Option<Box<dyn Layer>> {
         let axis = self.chart.derived.map(|_| self.chart.x())?;
-        let rows = self.groups.iter().flat_map(|it| &it.rows);
+        let rows = self.groups.iter().flat_map(|group| &group.rows);
         let value =
             |&row: &usize| Some((self.at(row), self.frame.keys[row].axes.get(axis)?.number()));
         let values = rows.filter_map(value);
@@ -462,11 +481,15 @@ impl Curves<'_> {
         if curves.len() < MANY || !has_room {
             return None;
         }
-        let columns = self.chart.curves().map(|it| it.name.clone());
-        let mut names: Vec<String> = columns.filter(|it| !it.is_empty()).collect();
+        let columns = self.chart.curves().map(|curve| curve.name.clone());
+        let mut names: Vec<String> = columns.filter(|column| !column.is_empty()).collect();
         let mut all = String::new();
         if names.is_empty() {
-            names = self.groups.iter().map(|it| self.short_name(it)).collect();
+            names = self
+                .groups
+                .iter()
+                .map(|group| self.short_name(group))
+                .collect();
             all = self.words_of(&self.groups[0], true);
         }
         let room = room(names.iter())?;

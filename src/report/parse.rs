@@ -75,7 +75,8 @@ pub fn lines_of_kind(kind: &str) -> String {
 /// Names of the tables of measures, each with what may stand upwards and across.
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
     let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
-    let measures = |table: &MeasureTable| table.measures.iter().map(|it| it.name).collect();
+    let measures =
+        |table: &MeasureTable| table.measures.iter().map(|measure| measure.name).collect();
     let tables = TABLES.iter();
     tables.map(move |it| (it.name, measures(it), across(it)))
 }
@@ -115,13 +116,14 @@ fn figure<'a>(
     own: Spanned<DeTable<'a>>,
     names: &mut BTreeSet<String>,
 ) -> Result<Figure, Refused> {
-    let (head, mut own) = (own.span(), own.into_inner());
-    let known: Vec<&str> = KEYS.iter().map(|it| it.0).collect();
+    let head = own.span();
+    let mut own = own.into_inner();
+    let known: Vec<&str> = KEYS.iter().map(|key| key.0).collect();
     gone::refuse(source, &own)?;
-    if let Some(key) = own.keys().find(|it| !known.contains(&&**it.get_ref())) {
+    if let Some(key) = own.keys().find(|key| !known.contains(&&**key.get_ref())) {
         return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
     }
-    let kinds: Vec<&str> = kinds().map(|it| it.0).collect();
+    let kinds: Vec<&str> = kinds().map(|kind| kind.0).collect();
     let (kind, place) = match own.get("kind").cloned() {
         Some(found) => {
             if !found.get_ref().is_str() {
@@ -226,7 +228,7 @@ impl Reading<'_> {
         own: &mut DeTable<'a>,
         kind: &mut DeTable<'a>,
     ) -> Result<Option<String>, Refused> {
-        let is_map = |it: &DeTable| Some(it.get("mark")?.get_ref().as_str()? == "tile");
+        let is_map = |table: &DeTable| Some(table.get("mark")?.get_ref().as_str()? == "tile");
         let has_kind = is_map(kind) == Some(true);
         let has_own = is_map(own).unwrap_or(has_kind);
         let mut axis = None;
@@ -234,7 +236,7 @@ impl Reading<'_> {
             if is_map {
                 axis = table.remove("y").or(axis);
                 let fill = table.remove("fill");
-                table.extend(fill.map(|it| (Spanned::new(it.span(), "y".into()), it)));
+                table.extend(fill.map(|fill| (Spanned::new(fill.span(), "y".into()), fill)));
             }
         }
         let axis = match &items(axis)[..] {
@@ -255,7 +257,7 @@ impl Reading<'_> {
 
     /// Refuses several tables of `over`, which are the points of one curve.
     fn refuse_lists(&self, over: Option<&Spanned<DeValue>>) -> Result<(), Refused> {
-        if over.is_some_and(|it| it.get_ref().is_array()) {
+        if over.is_some_and(|over| over.get_ref().is_array()) {
             let expected = "one table, the points of one curve, such as { algorithm = \"cell\" }";
             return Err(self.source.expected(self.at("over"), expected));
         }
@@ -280,7 +282,8 @@ impl Reading<'_> {
 
     /// The values that are kept of axes and of words.
     fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<KeyFilter>, Refused> {
-        let (source, axes) = (self.source, self.axes());
+        let source = self.source;
+        let axes = self.axes();
         let names = axes.iter().map(|axis| axis.name).unique();
         let known: Vec<&str> = names.chain(WORDS).collect();
         if let Some((key, values)) = found.iter().find(|it| !known.contains(&&**it.0)) {
@@ -323,7 +326,7 @@ impl Reading<'_> {
         let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
         let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
         let measures = figure.y.iter().flat_map(|panel| &panel.measures);
-        let tables = measures.filter_map(|it| Some(figure.named(it)?.table));
+        let tables = measures.filter_map(|measure| Some(figure.named(measure)?.table));
         let across = tables.flat_map(|table| table.across).map(|it| it.0);
         let derived = DERIVED.iter().map(|it| it.name);
         let numbers = columns::numbers(&figure.own);
@@ -355,11 +358,12 @@ impl Reading<'_> {
             return Err(self.source.refuse(self.at("words"), &message));
         }
         let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
-        for (key, found, known) in words.into_iter().filter(|it| is_meant(it.0)) {
+        for (key, found, known) in words.into_iter().filter(|word| is_meant(word.0)) {
             let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
             let message = match (unknown, found.iter().duplicates().next()) {
                 (Some(word), _) => {
-                    let (expected, near) = (one_of(&known), did_you_mean(word, &known));
+                    let expected = one_of(&known);
+                    let near = did_you_mean(word, &known);
                     format!("unknown word {word:?}; expected {expected}{near}")
                 }
                 (None, Some(word)) => format!("{word:?} is doubled; expected each once"),

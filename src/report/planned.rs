@@ -27,7 +27,7 @@ pub fn drawings(
     is_quick: bool,
 ) -> Vec<Result<Drawing, NothingToDraw>> {
     let rows = FigureRows::of_plan(plan);
-    let trials = plan.points.iter().map(|it| it.trials as usize);
+    let trials = plan.points.iter().map(|point| point.trials as usize);
     let most_trials = trials.max().unwrap_or(0) * plan.seeds.len();
     let drawing = |figure: &Figure| {
         let mut figure = figure.clone();
@@ -125,7 +125,7 @@ fn lacks(
     let of_bins = choices.bin.column.as_deref().map(Formula::of);
     let formulas = summaries.map(|summary| &summary.formula).chain(&of_bins);
     let column = formulas.flat_map(Formula::columns).find(|own| {
-        let has = |it: &Column| it.name == *own;
+        let has = |column: &Column| column.name == *own;
         known.is_some_and(|it| !it.iter().any(has)) && *own != CENSORED
     });
     let lacking = axis.or(column)?;

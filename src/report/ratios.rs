@@ -152,11 +152,9 @@ fn empty_table() -> FigureTable {
 }
 
 fn row(experiment: &str, of: &Ratio) -> Vec<TableCell> {
-    let [value, low, high] = [
-        of.ratio.map(|ratio| ratio.value),
-        of.ratio.map(|ratio| ratio.low),
-        of.ratio.map(|ratio| ratio.high),
-    ];
+    let value = of.ratio.map(|ratio| ratio.value);
+    let low = of.ratio.map(|ratio| ratio.low);
+    let high = of.ratio.map(|ratio| ratio.high);
     vec![
         experiment.into(),
         of.number.into(),

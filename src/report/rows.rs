@@ -46,9 +46,12 @@ impl FigureRows {
             point: it.point.clone(),
             rows: none.clone(),
         });
-        let recorded = plan.points.iter().filter(|it| !it.moments().is_empty());
-        let courses = recorded.map(|it| PointCourses {
-            point: it.point.clone(),
+        let recorded = plan
+            .points
+            .iter()
+            .filter(|point| !point.moments().is_empty());
+        let courses = recorded.map(|recorded| PointCourses {
+            point: recorded.point.clone(),
             trials: Vec::new(),
         });
         Self {
@@ -97,7 +100,7 @@ impl FigureRows {
         };
         let of = |point: &Point, (seed, trial): (u64, Option<u32>)| {
             let point = point.with(SEED_KEY, Value::Integer(seed));
-            let trial = trial.map(|it| point.with(TRIAL_KEY, Value::Integer(it.into())));
+            let trial = trial.map(|trial| point.with(TRIAL_KEY, Value::Integer(trial.into())));
             trial.unwrap_or(point)
         };
         let planned = || self.planned.iter().flatten().copied();
@@ -121,8 +124,9 @@ impl FigureRows {
             })
         });
         let trials: Vec<PointTrials> = trials.take(most).collect();
-        let all = self.trials.iter().map(|it| it.rows.len()).sum();
-        let [shown, all] = [trials.len(), all].map(spaced);
+        let shown = spaced(trials.len());
+        let n_all: usize = self.trials.iter().map(|trial| trial.rows.len()).sum();
+        let all = spaced(n_all);
         let words = are_trials.then(|| format!("each mark is a trial: {shown} of {all}"));
         Self {
             trials,
@@ -142,7 +146,8 @@ impl FigureRows {
 /// the code version nor the commit: who draws the same rows anew draws the same figure, and the
 /// manifest and the page say which code made them.
 pub(super) fn provenance(manifest: &Manifest) -> String {
-    let (experiment, plan) = (&manifest.experiment, &manifest.plan_hash);
+    let experiment = &manifest.experiment;
+    let plan = &manifest.plan_hash;
     let checksum = manifest.files.get(TRIALS).and_then(|it| it.blake3.get(..8));
     let rows = checksum.map_or_else(String::new, |it| format!(", rows {it}"));
     let run = format!("experiment {experiment}, plan {plan}{rows}");

@@ -227,7 +227,8 @@ impl Scale {
     }
 
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
-        let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
+        let first = f64::from(self.pixels.0);
+        let last = f64::from(self.pixels.1);
         let part = (mapped - self.span.low) / (self.span.high - self.span.low);
         (first + part.clamp(-MOST_BEYOND, 1.0 + MOST_BEYOND) * (last - first)).round() as i32
     }

@@ -150,12 +150,15 @@ impl Digits {
                 }
             }
         };
-        let axes = point.axes.by_column().filter(|it| is_told(it.0));
+        let axes = point
+            .axes
+            .by_column()
+            .filter(|by_column| is_told(by_column.0));
         let axes = axes.map(|(name, value)| {
             format!("{} = {}", symbol(name), self.value_in_words(name, value))
         });
         let parts = [rule].into_iter().chain(axes).chain([goal.to_owned()]);
-        parts.filter(|it| !it.is_empty()).join(", ")
+        parts.filter(|part| !part.is_empty()).join(", ")
     }
 
     /// `pair rule`, `ε = 0.1`, `no η`.

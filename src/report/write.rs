@@ -33,7 +33,8 @@ pub fn write(
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
     fs::create_dir_all(directory)?;
-    let (csv, page) = (drawing.table.to_csv(), page(name, owner, drawing));
+    let csv = drawing.table.to_csv();
+    let page = page(name, owner, drawing);
     let files = [
         page.as_bytes(),
         drawing.svg.as_bytes(),

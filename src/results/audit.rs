@@ -67,7 +67,8 @@ pub fn audit_run(run: &RunFolder) -> Audit {
 /// or has beside those of the run; nothing where it has the same rows.
 pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String> {
     let own = run.folder.path().join(name);
-    let (shown, own) = (file.display(), own.display());
+    let shown = file.display();
+    let own = own.display();
     let then = "remove it, and `reines run` makes the link";
     if !run.has(name) {
         return Some(format!(
@@ -86,12 +87,14 @@ pub fn file_beside(run: &CompleteRun, file: &Path, name: &str) -> Option<String>
     if table.frame.equals_missing(&expected.frame) {
         return None;
     }
-    let (there, wanted) = (trials_of(&table), trials_of(&expected));
+    let there = trials_of(&table);
+    let wanted = trials_of(&expected);
     let missing: Vec<&TrialName> = wanted.difference(&there).collect();
     let more = there.difference(&wanted).count();
     let what = match (missing.first(), more) {
         (Some((point, seed, trial)), _) => {
-            let (lacking, all) = (missing.len(), wanted.len());
+            let lacking = missing.len();
+            let all = wanted.len();
             let first = format!("{point} seed={seed} trial={trial}");
             format!("{lacking} of {all} trials are missing, the first is {first}")
         }

@@ -27,7 +27,8 @@ impl CourseComparison {
     /// Compares two complete runs; what only one of them recorded is left out.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
-        let (a, b) = (a.courses()?, b.courses()?);
+        let a = a.courses()?;
+        let b = b.courses()?;
         let key = |(row, _): &(Row, Course)| (row.seed, row.trial);
         for (a, b) in in_common(&a, &b, |x, y| x.point.order(&y.point)) {
             let trials = in_common(&a.trials, &b.trials, |x, y| key(x).cmp(&key(y)));

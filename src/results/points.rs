@@ -64,7 +64,8 @@ impl CompleteRun {
         }
         let seconds = schema::seconds(&self.part(&[TIMINGS])?.frame);
         let seconds = seconds.map_err(|error| self.wrong_file(TIMINGS, error))?;
-        let (mut seconds, mut timings) = (seconds.into_iter(), Vec::new());
+        let mut seconds = seconds.into_iter();
+        let mut timings = Vec::new();
         for PointTrials { point, rows } in trials {
             let seconds: Vec<Vec<f64>> = seconds.by_ref().take(rows.len()).collect();
             if point.goal.is_none() {
@@ -94,7 +95,12 @@ impl CompleteRun {
             let trials: Vec<_> = rows.iter().zip(courses.by_ref()).collect();
             PointCourses { point, trials }
         });
-        let has_course = |own: &PointCourses| own.trials.iter().any(|it| !it.1.series.is_empty());
+        let has_course = |point_courses: &PointCourses| {
+            point_courses
+                .trials
+                .iter()
+                .any(|trial| !trial.1.series.is_empty())
+        };
         Ok(points.filter(has_course).collect())
     }
 }

@@ -116,7 +116,7 @@ impl SharedColumns {
             }
             Ok(own.cloned())
         };
-        let facts = COLUMNS.iter().map(|it| fact(it.name, it.field));
+        let facts = COLUMNS.iter().map(|column| fact(column.name, column.field));
         let own = own.iter().filter_map(|(name, OwnColumn { kind, .. })| {
             let column = frame.column(name).ok()?;
             Some(OwnRows::of(name, *kind, column))
@@ -296,7 +296,7 @@ impl Rows {
             Some(index) => self.columns.facts[index].as_ref(),
             None => self.own(name).map(|own| &own.column),
         };
-        let own = column.map(|it| it.slice(self.range.start as i64, self.len()));
+        let own = column.map(|column| column.slice(self.range.start as i64, self.len()));
         own.map_or(0, |own| own.len() - own.null_count())
     }
 }
@@ -350,7 +350,10 @@ impl FromIterator<Row> for Rows {
 /// The own columns that any of the records has a value of; units and meanings are not known.
 fn own_columns_of(records: &[Record]) -> OwnColumns {
     let mut own = OwnColumns::new();
-    for (name, value) in records.iter().flat_map(|it| it.row.outcome.own.iter()) {
+    for (name, value) in records
+        .iter()
+        .flat_map(|record| record.row.outcome.own.iter())
+    {
         if !own.contains_key(name) {
             let column = OwnColumn {
                 kind: value.kind(),

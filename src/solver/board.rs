@@ -280,7 +280,8 @@ impl Board {
     /// jour").
     pub fn pair(self, number: usize) -> Pair {
         let n = self.n;
-        let (a, b) = (number / (n - 1), number % (n - 1));
+        let a = number / (n - 1);
+        let b = number % (n - 1);
         let (first, second, from_a) = if a < n {
             ((b, a), (b + 1, a), Direction::W)
         } else if a < 2 * n {

@@ -16,7 +16,8 @@ fn main() {
 /// BLAKE3 over the paths, lengths and bytes of the package's files (`stamp` of src/cli/sources.rs,
 /// which a package of its own cannot use).
 fn stamp(root: &str) -> String {
-    let (mut files, mut names) = (BTreeMap::new(), vec![String::new()]);
+    let mut files = BTreeMap::new();
+    let mut names = vec![String::new()];
     while let Some(name) = names.pop() {
         let path = format!("{root}{name}");
         let Ok(entries) = fs::read_dir(&path) else {
@@ -42,7 +43,8 @@ fn stamp(root: &str) -> String {
 
 /// The code of every file below a folder but for files of tests and this one.
 pub fn files(root: &str) -> BTreeMap<String, String> {
-    let (mut files, mut names) = (BTreeMap::new(), vec![String::new()]);
+    let mut files = BTreeMap::new();
+    let mut names = vec![String::new()];
     while let Some(name) = names.pop() {
         let path = format!("{root}{name}");
         if name.ends_with(".rs") && name != "/build.rs" {
@@ -53,7 +55,7 @@ pub fn files(root: &str) -> BTreeMap<String, String> {
             let entry = entry.expect(&path).file_name();
             names.push(format!("{name}/{}", entry.display()));
         }
-        names.retain(|it| !it.ends_with("/tests") && !it.ends_with("/tests.rs"));
+        names.retain(|name| !name.ends_with("/tests") && !name.ends_with("/tests.rs"));
     }
     files
 }

@@ -132,7 +132,8 @@ impl Point {
 
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
-        let (n_max, n) = (local::lanes::N_MAX as u64, self.integer("n").unwrap_or(0));
+        let n_max = local::lanes::N_MAX as u64;
+        let n = self.integer("n").unwrap_or(0);
         if local::rule(&self.algorithm).is_none() {
             Some(format!("does not simulate {}", self.algorithm))
         } else if !self.variant.is_empty() {

@@ -51,9 +51,10 @@ const ALGORITHM: Algorithm = Algorithm {
 };
 
 fn prepare(point: &Point) -> Prepared {
-    let is_its = |it: &&Method| it.algorithm.name == point.algorithm;
+    let is_its = |method: &&Method| method.algorithm.name == point.algorithm;
     let method = METHODS.iter().find(is_its).expect("a method");
-    let (n, goal) = (point.side(), point.goal.unwrap_or_default());
+    let n = point.side();
+    let goal = point.goal.unwrap_or_default();
     Box::new(move |_, cutoff, control| {
         let request = SearchRequest {
             cutoff,
@@ -87,7 +88,9 @@ pub fn explore(
     visit: &mut dyn FnMut(&[usize]),
     control: &Control<'_>,
 ) -> Result<(Counts, Ending), Interrupted> {
-    let (name, n, n_max) = (method.algorithm.name, request.n, method.n_max());
+    let name = method.algorithm.name;
+    let n = request.n;
+    let n_max = method.n_max();
     assert!(n <= n_max, "{name} takes boards up to n = {n_max}, not {n}");
     let mut search = Search::new(request, visit, control);
     let ending = match (method.search)(n, &mut search) {

@@ -95,7 +95,8 @@ const COLUMNS: &[Column] = &[
 pub(crate) fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
     let fastest = fastest(point, is_recorded);
     let difference = law::difference(point, fastest)?;
-    let (rule, name) = (&point.algorithm, fastest.name());
+    let rule = &point.algorithm;
+    let name = fastest.name();
     Some(format!(
         "{rule}: auto takes stepwise in place of {name}, which has another law than the update of the rule: {difference}"
     ))
@@ -222,7 +223,7 @@ fn queens(drawn: char) -> u32 {
 pub fn variant_from(drawn: &[String], are_true: bool) -> Result<String, &'static str> {
     let rows = drawn.iter().map(|it| it.split_whitespace().collect());
     let rows: Vec<String> = rows.collect();
-    let is_cell = |it: char| ".Q23456789".contains(it);
+    let is_cell = |letter: char| ".Q23456789".contains(letter);
     let is_row = |it: &String| it.len() == rows.len() && it.chars().all(is_cell);
     let found: u32 = rows.concat().chars().map(queens).sum();
     if found as usize != rows.len() || !rows.iter().all(is_row) {
@@ -243,7 +244,8 @@ pub fn condition_of(variant: &str) -> &str {
 /// The start that a point's variant names.
 fn named_start(point: &Point) -> Option<Configuration> {
     let (_, rows) = point.variant.split_once(FROM)?;
-    let (board, rows) = (board(point), rows.replace('/', ""));
+    let board = board(point);
+    let rows = rows.replace('/', "");
     let cells = board.cells().zip(rows.chars());
     let cells = cells.flat_map(|(cell, drawn)| (0..queens(drawn)).map(move |_| cell));
     let mut start = Configuration::with_queens(board, cells);
@@ -286,7 +288,8 @@ fn prepared<R: Kernel<G>, const G: usize>(
     dynamics: Dynamics,
     start: Start,
 ) -> Prepared {
-    let (board, point) = (board(point), point.clone());
+    let board = board(point);
+    let point = point.clone();
     let rule = R::at(at, board);
     let begin = move |key| match &start {
         Start::Own => own_start(&point, dynamics, key),

@@ -27,7 +27,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
 fn prepare(point: Point) -> Prepared {
     Box::new(move |key, cutoff, control| {
         let mut random = TrialStream::new("reines/min-conflicts/1", key.seed, &point, key.trial);
-        let (n, mut moves) = (point.side(), 0);
+        let n = point.side();
+        let mut moves = 0;
         let columns = random.several_below(n as u64, n).into_iter();
         let mut columns: Vec<usize> = columns.map(|column| column as usize).collect();
         let mut one_of = |all: &[usize]| all[random.below(all.len() as u64) as usize];
@@ -46,7 +47,7 @@ fn prepare(point: Point) -> Prepared {
             let others: Vec<(usize, usize)> = others.collect();
             let fewest = others.iter().map(|it| it.0).min();
             let best = others.iter().filter(|it| Some(it.0) == fewest);
-            columns[y] = one_of(&best.map(|it| it.1).collect::<Vec<usize>>());
+            columns[y] = one_of(&best.map(|best| best.1).collect::<Vec<usize>>());
             moves += 1;
         };
         let found = (ending == Ending::Absorbed).then_some(moves);

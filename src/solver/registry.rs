@@ -22,7 +22,9 @@ pub static ALGORITHMS: LazyLock<Registry> = LazyLock::new(|| {
         min_conflicts::ALGORITHM,
         synchronous::ALGORITHM,
     ];
-    let rules = RULES.iter().flat_map(|it| [&it.algorithm, &it.relaxation]);
+    let rules = RULES
+        .iter()
+        .flat_map(|rule| [&rule.algorithm, &rule.relaxation]);
     let mut algorithms: Vec<&Algorithm> = OTHERS.iter().chain(rules).collect();
     algorithms.sort_by_key(|algorithm| algorithm.name);
     algorithms.extend(METHODS.iter().map(|method| &method.algorithm));
@@ -45,7 +47,8 @@ impl Registry {
     /// or of that of another algorithm's with another type or unit, or when it has an axis that
     /// another algorithm has with another symbol or another kind of values.
     pub fn with(&self, algorithm: Algorithm) -> &Self {
-        let (name, version) = (algorithm.name, algorithm.version);
+        let name = algorithm.name;
+        let version = algorithm.version;
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let is_taken =
             all.iter().any(|it| it.name == name) || PARTS.split([';', ' ']).any(|it| it == name);

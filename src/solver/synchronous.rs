@@ -151,7 +151,8 @@ impl SynchronousRule {
         towards: Direction,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let (to, side) = (self.board.neighbour(from, towards), towards.opposite());
+        let to = self.board.neighbour(from, towards);
+        let side = towards.opposite();
         let is_safe = x[to].safe_go(side);
         (is_safe || random.flip(self.epsilon)).then_some(Move {
             from,

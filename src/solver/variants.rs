@@ -74,7 +74,7 @@ impl Variants {
                     letters.join(", ")
                 )
             };
-            let found = choice.letters.chars().position(|it| it == letter);
+            let found = choice.letters.chars().position(|char| char == letter);
             found.ok_or_else(unknown)
         };
         let indices = acronym.chars().zip(self.choices).map(index);

@@ -19,7 +19,8 @@ impl<'a> Pairs<'a> {
     /// The indices of each pair in `a` and in `b`, one after the other and none kept, since there
     /// may be 10⁷.
     pub fn index_pairs(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let (mut i, mut j) = (0, 0);
+        let mut i = 0;
+        let mut j = 0;
         std::iter::from_fn(move || {
             while i < self.a.len() && j < self.b.len() {
                 let order = if self.in_order {

@@ -81,7 +81,8 @@ fn normal_reach(level: f64) -> f64 {
 /// pairs the means then differ by the factor 1 + (g − 1) k / m.
 fn factor_of_pairs([k, m]: [usize; 2], level: f64, variation: f64) -> Option<f64> {
     let freedom = k.checked_sub(1).filter(|freedom| *freedom > 0)? as u64;
-    let (k, m) = (k as f64, m as f64);
+    let k = k as f64;
+    let m = m as f64;
     let q = student_quantile(1.0 - level / 2.0, freedom) + student_quantile(POWER, freedom);
     let rest = (m - 1.0) * k - q * q * (m - k);
     // (g − 1)² / (1 + g²), which is below 1 for every g.

@@ -33,9 +33,14 @@ impl Test {
 /// are all one have no scatter: then the sign test, p = 2^(1 − m).
 pub fn paired(differences: &[f64]) -> Test {
     let m = differences.len() as f64;
-    let differing = differences.iter().filter(|it| **it != 0.0).count() as u64;
+    let differing = differences
+        .iter()
+        .filter(|difference| **difference != 0.0)
+        .count() as u64;
     let mean = differences.iter().sum::<f64>() / m;
-    let squares = differences.iter().map(|it| (it - mean) * (it - mean));
+    let squares = differences
+        .iter()
+        .map(|difference| (difference - mean) * (difference - mean));
     let error = (squares.sum::<f64>() / (m - 1.0) / m).sqrt();
     let t = mean / error;
     let (statistic, p) = match (differing, error > 0.0) {
@@ -57,8 +62,10 @@ pub fn log_rank(mut times: [Vec<Bounded>; 2]) -> Test {
         side.sort_unstable_by_key(|trial| trial.value);
     }
     let [a, b] = times;
-    let (mut at_risk, mut at_risk_in_a) = ((a.len() + b.len()) as f64, a.len() as f64);
-    let (mut excess, mut variance) = (0.0, 0.0);
+    let mut at_risk = (a.len() + b.len()) as f64;
+    let mut at_risk_in_a = a.len() as f64;
+    let mut excess = 0.0;
+    let mut variance = 0.0;
     let events = |same: &[Bounded]| same.iter().filter(|trial| !trial.at_least).count() as f64;
     for [of_a, of_b] in groups(&a, &b, |x, y| { x.value }.cmp(&{ y.value })) {
         let events_in_a = events(of_a);
@@ -107,11 +114,15 @@ pub fn mann_whitney(mut values: [Vec<f64>; 2]) -> Test {
         side.sort_unstable_by(f64::total_cmp);
     }
     let [a, b] = values;
-    let (size_a, size_b) = (a.len() as f64, b.len() as f64);
+    let size_a = a.len() as f64;
+    let size_b = b.len() as f64;
     let size = size_a + size_b;
-    let (mut before, mut rank_sum, mut ties) = (0.0, 0.0, 0.0);
+    let mut before = 0.0;
+    let mut rank_sum = 0.0;
+    let mut ties = 0.0;
     for [of_a, of_b] in groups(&a, &b, f64::total_cmp) {
-        let (count, in_b) = ((of_a.len() + of_b.len()) as f64, of_b.len() as f64);
+        let count = (of_a.len() + of_b.len()) as f64;
+        let in_b = of_b.len() as f64;
         rank_sum += in_b * (before + (count + 1.0) / 2.0);
         ties += count * count * count - count;
         before += count;
@@ -127,7 +138,7 @@ pub fn separated(sizes: [usize; 2]) -> f64 {
     let [a, b] = sizes.map(|size| size.min(100) as u64);
     let p = |samples: [Range<u64>; 2]| {
         let values = samples.clone().map(|it| it.map(|it| it as f64).collect());
-        let times = samples.map(|it| it.map(Bounded::exactly).collect());
+        let times = samples.map(|sample| sample.map(Bounded::exactly).collect());
         mann_whitney(values).p.min(log_rank(times).p)
     };
     p([0..a, a..a + b]).min(p([b..a + b, 0..b]))

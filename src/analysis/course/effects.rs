@@ -49,13 +49,13 @@ pub struct Effects {
 impl Effects {
     /// `None` without a series.
     pub fn of(courses: &PointCourses) -> Option<Self> {
-        if courses.trials.iter().all(|it| it.1.series.is_empty()) {
+        if courses.trials.iter().all(|trial| trial.1.series.is_empty()) {
             return None;
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
         let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
         let of = |(_, above, below): (_, usize, usize)| {
-            let pairs = rows.iter().map(|it| [it[above], it[below]]);
+            let pairs = rows.iter().map(|row| [row[above], row[below]]);
             ratio(&pairs.collect::<Vec<_>>())
         };
         Some(Self {

@@ -65,7 +65,8 @@ fn moment(seen: &[TrialAtMoment]) -> Moment {
     let end = |row: &Row| row.outcome.absorption_time.unwrap_or(u64::MAX);
     // Moves since the moment before, and updates in which there could be some.
     let progress = |&(row, before, state): &TrialAtMoment| {
-        let (before, end) = (before?, end(row));
+        let before = before?;
+        let end = end(row);
         let updates = update.min(end) - before.update.min(end);
         Some(reals([state.moves - before.moves, updates]))
     };

@@ -92,7 +92,7 @@ impl Forecast {
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         let reference = Path::new("results").join(RESERVED);
         let places = [results.to_owned(), results.join(RESERVED), reference];
-        let folders = places.iter().unique().map(|it| catalog::runs(it));
+        let folders = places.iter().unique().map(|place| catalog::runs(place));
         // Of a damaged run, and of a spec that this program reads otherwise, nothing is known.
         let runs = folders
             .flatten_ok()
@@ -129,14 +129,15 @@ impl Forecast {
 
     /// What a trial of each point of a plan takes, where anything is known of it.
     pub fn trials(&self, plan: &Plan) -> Vec<Option<Foretold>> {
-        plan.points.iter().map(|it| self.trial(it)).collect()
+        plan.points.iter().map(|point| self.trial(point)).collect()
     }
 
     /// What a trial of a point takes.
     fn trial(&self, planned: &PlannedPoint) -> Option<Foretold> {
         let point = &planned.point;
         let known = self.known.get(&kind(point))?;
-        let (own, way) = (Values::of(point), way(planned));
+        let own = Values::of(point);
+        let way = way(planned);
         let mut same = known.iter();
         if let Some(same) = same.find(|it| it.way == way && it.values == own) {
             return Some(Foretold::of(same.seconds, None, 1.0).within_cutoff(planned));
@@ -147,7 +148,7 @@ impl Forecast {
         for other in known {
             let distance = (other.way != way, other.values.factor(&own));
             let nearest = rows.get(&other.values.n);
-            if distance.1 <= FAR && nearest.is_none_or(|it| distance < it.0) {
+            if distance.1 <= FAR && nearest.is_none_or(|nearest| distance < nearest.0) {
                 rows.insert(other.values.n, (distance, other));
             }
         }
@@ -157,7 +158,7 @@ impl Forecast {
                 Some(other.values.other_than(&own)),
                 OF_VALUES,
             ),
-            None => by_rows(&own, rows.values().map(|it| it.1))?,
+            None => by_rows(&own, rows.values().map(|row| row.1))?,
         };
         Some(foretold.within_cutoff(planned))
     }
@@ -268,7 +269,10 @@ fn way(planned: &PlannedPoint) -> Way {
 
 impl Values {
     fn of(point: &Point) -> Self {
-        let others = point.axes.by_column().filter(|it| it.0 != "n");
+        let others = point
+            .axes
+            .by_column()
+            .filter(|by_column| by_column.0 != "n");
         Self {
             n: point.integer("n").unwrap_or(1),
             others: others
@@ -288,7 +292,7 @@ impl Values {
     /// The product of the ratios of all values but n; infinite where one of two values is 0.
     fn factor(&self, other: &Self) -> f64 {
         let ratios = self.differing(other).map(|(_, [a, b])| a / b);
-        ratios.map(|it| it.max(1.0 / it)).product()
+        ratios.map(|ratio| ratio.max(1.0 / ratio)).product()
     }
 
     /// What differs from another point of this n, as `epsilon=0.05`.

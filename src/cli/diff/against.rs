@@ -251,8 +251,10 @@ fn add_theirs(
     if args.present_specs {
         return Ok(());
     }
-    let files = experiments.iter().filter(|it| it.file.is_relative());
-    let mut names: Vec<&str> = files.filter_map(|it| it.file.to_str()).collect();
+    let files = experiments
+        .iter()
+        .filter(|experiment| experiment.file.is_relative());
+    let mut names: Vec<&str> = files.filter_map(|file| file.file.to_str()).collect();
     let folder = format!("{SPECS}/");
     if every {
         names.push(&folder);
@@ -288,7 +290,8 @@ fn run_both(
     home: &Path,
     against: &mut Against,
 ) -> anyhow::Result<(Vec<Pair>, Alone)> {
-    let (mut pairs, mut alone) = (Vec::new(), Alone::default());
+    let mut pairs = Vec::new();
+    let mut alone = Alone::default();
     let mut lock = None;
     for experiment in experiments {
         let name = &experiment.name;
@@ -421,7 +424,9 @@ fn print_sides(args: &DiffArgs, pairs: &[Pair], against: &Against) -> anyhow::Re
     } else {
         ""
     };
-    let (rev, a, b) = (&against.rev, &against.commit_a, &against.commit_b);
+    let rev = &against.rev;
+    let a = &against.commit_a;
+    let b = &against.commit_b;
     writeln!(
         Out,
         "A: {rev}, commit {a}, code version {}",
@@ -439,7 +444,8 @@ fn print_sides(args: &DiffArgs, pairs: &[Pair], against: &Against) -> anyhow::Re
 fn print_specs(against: &Against) -> anyhow::Result<()> {
     let rev = &against.rev;
     for spec in &against.other_specs {
-        let (name, words) = (&spec.experiment, &spec.words);
+        let name = &spec.experiment;
+        let words = &spec.words;
         let hint = "--present-specs runs the present spec on both sides";
         writeln!(
             Out,

@@ -107,9 +107,12 @@ impl Compared {
 
 /// Compares two runs, point by point.
 pub fn compare(pair: &Pair) -> anyhow::Result<Compared> {
-    let (run_a, run_b) = (&pair.a, &pair.b);
-    let (a, b) = (run_a.points()?, run_b.points()?);
-    let (of_a, of_b) = (&run_a.manifest, &run_b.manifest);
+    let run_a = &pair.a;
+    let run_b = &pair.b;
+    let a = run_a.points()?;
+    let b = run_b.points()?;
+    let of_a = &run_a.manifest;
+    let of_b = &run_b.manifest;
     let same_folder = real_path(run_a.folder.path()) == real_path(run_b.folder.path());
     let seconds = if same_folder {
         None
@@ -174,7 +177,8 @@ fn times_of_sides(
         &run_a.timings_of_searches(a)?,
         &run_b.timings_of_searches(b)?,
     );
-    let (of_a, of_b) = (&run_a.manifest, &run_b.manifest);
+    let of_a = &run_a.manifest;
+    let of_b = &run_b.manifest;
     let is_search = |point: &str| searches.contains(point);
     let of_others = Seconds::of_totals(&of_a.points, &of_b.points, is_search);
     let seconds = of_searches.and(of_others);

@@ -20,14 +20,15 @@ pub fn of_one(compared: &Compared, identical: bool) -> String {
 /// A line for each experiment; those with identical rows share one where all else is the same.
 pub fn of_all(compared: &[Compared], identical: bool) -> Vec<String> {
     let mut lines = Vec::new();
-    let is_identical = |it: &&Compared| verdict::of_one(it, identical) == verdict::IDENTICAL;
+    let is_identical =
+        |compared: &&Compared| verdict::of_one(compared, identical) == verdict::IDENTICAL;
     let same = compared.iter().filter(is_identical);
-    let counts = |it: &&Compared| PointCounts::of(std::slice::from_ref(*it), identical);
-    let rest = |it: &&Compared| rest_of(it, &counts(it));
+    let counts = |compared: &&Compared| PointCounts::of(std::slice::from_ref(*compared), identical);
+    let rest = |compared: &&Compared| rest_of(compared, &counts(compared));
     let groups = same.into_group_map_by(rest);
     for (rest, group) in groups
         .into_iter()
-        .sorted_by_key(|it| it.1[0].experiment.clone())
+        .sorted_by_key(|group| group.1[0].experiment.clone())
     {
         let names = group.iter().map(|it| &it.experiment).join(", ");
         let counts = group.iter().map(counts);
@@ -71,7 +72,11 @@ fn parts_of(counts: &PointCounts, is_identical: bool) -> String {
 fn rest_of(compared: &Compared, counts: &PointCounts) -> String {
     let mut rest = Vec::new();
     rest.extend(counts.trials_in_words());
-    if let Some(courses) = compared.courses.as_ref().filter(|it| it.of != [it.rows; 2]) {
+    if let Some(courses) = compared
+        .courses
+        .as_ref()
+        .filter(|course| course.of != [course.rows; 2])
+    {
         let [a, b] = courses.of;
         rest.push(format!(
             "courses compared at the moments of both sides alone, {} of {a} rows of A and {b} of B",
@@ -91,14 +96,14 @@ fn rest_of(compared: &Compared, counts: &PointCounts) -> String {
 
 /// A line for each experiment of which both sides have times, and what these are.
 pub fn of_seconds(compared: &[Compared]) -> Vec<String> {
-    let line = |it: &Compared| {
-        let times = it.seconds.as_ref()?;
+    let line = |compared: &Compared| {
+        let times = compared.seconds.as_ref()?;
         let [a, b] = [times.seconds.a, times.seconds.b].map(|seconds| short(seconds, 3));
         let ratio = match times.ratio {
             Some(ratio) => format!("B / A {}", short(ratio, 3)),
             None => "on two kinds of machine".to_owned(),
         };
-        Some(format!("{}: A {a}, B {b}, {ratio}", it.experiment))
+        Some(format!("{}: A {a}, B {b}, {ratio}", compared.experiment))
     };
     let mut lines: Vec<String> = compared.iter().filter_map(line).collect();
     if !lines.is_empty() {

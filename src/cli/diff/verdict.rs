@@ -197,7 +197,7 @@ fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
             &format!("; would have been found with a probability of about {percent} %: {factors}");
     }
     if !unseen.is_empty() {
-        let count = sights.iter().filter(|it| !is_seen(it)).count();
+        let count = sights.iter().filter(|sight| !is_seen(sight)).count();
         words += &format!("; not comparable: {} ({unseen})", counted(count, "point"));
     }
     (COMPATIBLE, words)
@@ -248,7 +248,8 @@ fn factors_in_words(sights: &[(&Difference, Sight)]) -> String {
     let words = SEEN_BY.iter().filter_map(|end_point| {
         let factors = of(*end_point);
         let greatest = factors.iter().copied().max_by(f64::total_cmp)?;
-        let (name, factor) = (end_point.name(), short(greatest, 3));
+        let name = end_point.name();
+        let factor = short(greatest, 3);
         let points = counted(factors.len(), "point");
         Some(format!(
             "means of {name} that differ by a factor of {factor}, at {points}"
@@ -260,7 +261,9 @@ fn factors_in_words(sights: &[(&Difference, Sight)]) -> String {
 /// What has no place in the verdict; empty where everything of both sides was compared.
 fn not_compared(counts: &PointCounts, compared: usize, alone: &Alone) -> String {
     let points = counts.all + counts.only_in_a + counts.only_in_b;
-    let [in_a, in_b, neither] = [&alone.a, &alone.b, &alone.neither].map(Vec::len);
+    let in_a = Vec::len(&alone.a);
+    let in_b = Vec::len(&alone.b);
+    let neither = Vec::len(&alone.neither);
     let experiments = compared + alone.same + in_a + in_b + neither;
     let parts = [
         (counts.not_comparable, points, "points"),

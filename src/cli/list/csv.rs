@@ -48,15 +48,17 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                 let of_point = [&known.point, &point.algorithm, &point.variant];
                 let words = of_run.into_iter().chain(of_point).chain(&values);
                 let words = words.chain([&goal]);
-                let words = words.map(|it| cell(it)).join(",");
+                let words = words.map(|word| cell(word)).join(",");
                 let own = trials.rows.own_numbers();
                 let columns = [&*known.column].into_iter().chain(own).unique();
                 for column in columns {
-                    let (number, censored) = (known.trials, known.censored);
+                    let number = known.trials;
+                    let censored = known.censored;
                     let mean = Measured::mean(&trials, column);
                     let median = Measured::quantile(&trials, column, 50);
                     let both = [mean, median];
-                    let both = both.map(|measured| measured.map(|it| estimate(&it.estimate)));
+                    let both =
+                        both.map(|measured| measured.map(|measured| estimate(&measured.estimate)));
                     let [mean, median] = both.map(Option::unwrap_or_default);
                     let counts = format!("{column},{number},{censored}");
                     writeln!(lines, "{words},{counts},{mean},{median}")?;
@@ -108,6 +110,8 @@ fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
 fn estimate(it: &Estimate) -> String {
-    let [value, low, high] = [it.value, it.low, it.high].map(real);
+    let value = real(it.value);
+    let low = real(it.low);
+    let high = real(it.high);
     format!("{value},{low},{high},{}", it.is_bound)
 }

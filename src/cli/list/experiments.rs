@@ -23,7 +23,7 @@ pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
     let mut files = word::spec_files()?;
     files.extend(word::specs_here()?);
     let files = files.into_iter();
-    let files = files.map(|it| Word::Spec(it, results.to_owned()));
+    let files = files.map(|file| Word::Spec(file, results.to_owned()));
     let named = names.into_iter().map(|name| word::by_name(name, results));
     let words = files.chain(named).unique_by(Word::name);
     Ok(words.sorted_by_key(Word::name).collect())
@@ -45,7 +45,7 @@ pub fn listed(
     let folders = word.folders()?;
     let runs = folders
         .iter()
-        .map(|it| run(it, listed["plan_hash"].as_str()));
+        .map(|folder| run(folder, listed["plan_hash"].as_str()));
     let runs: Vec<Value> = runs.sorted_by_cached_key(order).collect();
     let is_meant = |run: &Value| is_current(run) && run["is_reference"] == false;
     let is_named = matches!(word, Word::Run(_));
@@ -89,7 +89,8 @@ fn planned(word: &Word, forecast: &Forecast) -> Value {
 /// A run, how far it is, and how it stands to the plan that its experiment has now, if one is
 /// known.
 fn run(folder: &RunFolder, present: Option<&str>) -> Value {
-    let (code_version, plan_hash) = (&folder.code_version, &folder.plan_hash);
+    let code_version = &folder.code_version;
+    let plan_hash = &folder.plan_hash;
     let results = folder.path().parent().and_then(Path::parent);
     let mut run = how_far(folder);
     run["folder"] = json!(folder.path().display().to_string());
@@ -103,11 +104,12 @@ fn run(folder: &RunFolder, present: Option<&str>) -> Value {
 
 fn how_far(folder: &RunFolder) -> Value {
     if !folder.is_complete() {
-        let (running, saved) = (folder.is_locked(), Progress::of_saved(folder));
+        let running = folder.is_locked();
+        let saved = Progress::of_saved(folder);
         return json!({ "state": "unfinished", "running": running, "saved": saved });
     }
     let stored = CompleteRun::open(folder);
-    match stored.and_then(|it| it.check_lengths().map(|()| it.manifest)) {
+    match stored.and_then(|stored| stored.check_lengths().map(|()| stored.manifest)) {
         Ok(it) => json!({
             "state": "complete",
             "rows": it.rows,

@@ -20,14 +20,17 @@ use crate::solver::{Ending, Key, Outcome};
 /// A sentence that the trial that was run again is the one in the row of a run.
 pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result<String> {
     let stored = &row.outcome;
-    let (experiment, version) = (&run.experiment, &run.code_version);
+    let experiment = &run.experiment;
+    let version = &run.code_version;
     if outcome == stored {
         return Ok(format!(
             "Final board, times and moves are those of the row in the results of {experiment}, \
                  code version {version}"
         ));
     }
-    let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
+    let differ = COLUMNS
+        .iter()
+        .filter(|column| !column.is_equal(outcome, stored));
     let differ = Some(differ.map(|column| column.name).join(", "));
     let differ = differ.filter(|it| !it.is_empty());
     let differ = differ.as_deref().unwrap_or("how they end");
@@ -39,15 +42,19 @@ pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result
 
 /// The trial of the row that the command line names, the row, and the manifest of its run.
 pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)> {
-    let (named, asked) = (&args.what, &args.parameters);
+    let named = &args.what;
+    let asked = &args.parameters;
     let meant = word::runs(std::slice::from_ref(named), &args.common.results)?;
-    let (mut runs, names) = (meant.all, meant.names);
+    let mut runs = meant.all;
+    let names = meant.names;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
         return Err(output::refused(named, reason).into());
     }
     if runs.len() > 1 {
-        let folders = runs.iter().map(|it| it.folder.path().display().to_string());
+        let folders = runs
+            .iter()
+            .map(|run| run.folder.path().display().to_string());
         let folders = first_of(5, ", ", folders.collect());
         let reason = format!("{} runs; expected one of {folders}", runs.len());
         return Err(output::refused(named, reason).into());
@@ -64,7 +71,8 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
     let algorithm = plan.algorithm(&planned.point);
     let changed = version::changed_of(algorithm, made_by, &run.manifest.parts);
     if !changed.is_empty() {
-        let (own, changed) = (plan.code_version(), changed.join(", "));
+        let own = plan.code_version();
+        let changed = changed.join(", ");
         return Err(Refused::new(format!(
             "{path}: made by code version {made_by}, and this program's is {own} (other parts: \
              {changed}), so that the trial may be another; expected a run of this program, or the \
@@ -73,7 +81,8 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
         .into());
     }
     let row = the_row(trials, args)?;
-    let (seed, trial) = (row.seed, row.trial);
+    let seed = row.seed;
+    let trial = row.trial;
     let one = SingleTrial {
         point: planned.point.clone(),
         key: Key { seed, trial },
@@ -97,12 +106,16 @@ fn the_point<'a>(
         .transpose();
     let only = Vec::from_iter(only.map_err(Refused::new)?);
     let only = OnlyArgs { only }.among(std::slice::from_ref(run), names)?;
-    let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
+    let is_meant = |point_trials: &&PointTrials| {
+        only.as_ref()
+            .is_none_or(|only| only.admit(&point_trials.point))
+    };
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
     if let [one] = found[..] {
         return Ok(one);
     }
-    let (name, count) = (&run.manifest.experiment, counted(found.len(), "point"));
+    let name = &run.manifest.experiment;
+    let count = counted(found.len(), "point");
     let none = found.is_empty().then_some(points).into_iter().flatten();
     let there = found.into_iter().chain(none).map(|it| it.point.to_string());
     let there = first_of(12, "; ", there.collect());
@@ -123,11 +136,12 @@ fn the_row(trials: &PointTrials, args: &ReplayArgs) -> Result<Row, Refused> {
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
     let rows = trials.rows.iter().filter(is_meant);
     let rows: Vec<Row> = rows.sorted_by_key(length).collect();
-    let (point, number) = (&trials.point, counted(rows.len(), "row"));
+    let point = &trials.point;
+    let number = counted(rows.len(), "row");
     let seeds = trials.rows.iter().map(|row| row.seed).dedup().join(", ");
     let row = match args.trial {
         Some(Which::Median) => rows.get(rows.len().saturating_sub(1) / 2),
-        Some(Which::Longest) => rows.iter().rev().max_by_key(|it| length(it)),
+        Some(Which::Longest) => rows.iter().rev().max_by_key(|row| length(row)),
         Some(Which::Trial(_)) | None if rows.len() > 1 => {
             return Err(Refused::new(format!(
                 "{point} has {number}; expected --trial K, longest or median, and one of --seed {seeds}"

@@ -31,12 +31,15 @@ fn encoding(plan: &Plan, text: &mut impl Write) -> io::Result<()> {
         write!(text, " {seed}")?;
     }
     // Thousands of moments are put into words once for all points of a sweep.
-    let (mut known, mut words) = (&[][..], String::new());
+    let mut known = &[][..];
+    let mut words = String::new();
     for planned in &plan.points {
         if *planned.recorded != *known {
             (known, words) = (&planned.recorded, recorded(&planned.recorded));
         }
-        let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
+        let point = point(&planned.point);
+        let trials = trials(planned);
+        let manner = manner(planned);
         let cutoff = planned.cutoff;
         write!(
             text,
@@ -61,7 +64,7 @@ fn manner(planned: &PlannedPoint) -> String {
         return format!("dynamics={}", planned.dynamics_name().unwrap_or_default());
     };
     let goal = format!("goal={}", goal.name());
-    let repeats = planned.repeats.map(|it| format!(" repeats={it}"));
+    let repeats = planned.repeats.map(|repeat| format!(" repeats={repeat}"));
     goal + &repeats.unwrap_or_default()
 }
 

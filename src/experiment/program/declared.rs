@@ -598,7 +598,8 @@ pub fn present_versions(name: &str) -> Vec<String> {
 fn domain(ends: &[toml::Value]) -> Option<Domain> {
     match ends {
         [toml::Value::Integer(min), toml::Value::Integer(max)] => {
-            let (min, max) = (u64::try_from(*min).ok()?, u64::try_from(*max).ok()?);
+            let min = u64::try_from(*min).ok()?;
+            let max = u64::try_from(*max).ok()?;
             (min <= max).then_some(Domain::Integer { min, max })
         }
         [toml::Value::Float(min), toml::Value::Float(max)] => {

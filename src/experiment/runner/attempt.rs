@@ -126,7 +126,7 @@ fn simulate(
         begun: Instant::now(),
         last: None,
     };
-    let (sent, ended) = if points.iter().all(|it| it.recorded.is_empty()) {
+    let (sent, ended) = if points.iter().all(|point| point.recorded.is_empty()) {
         sync_channel(WAITING)
     } else {
         sync_channel(WAITING_WITH_COURSES)
@@ -136,7 +136,10 @@ fn simulate(
     let workers = Workers {
         finished,
         failure: &failure,
-        points: points.iter().map(|it| Arc::new(it.point.clone())).collect(),
+        points: points
+            .iter()
+            .map(|point| Arc::new(point.point.clone()))
+            .collect(),
         stop: &over,
         sent,
     };

@@ -21,7 +21,9 @@ impl Progress {
     /// share.
     pub fn of(works: &[Work], plan: &Plan, threads: usize) -> Self {
         let mut progress = Self::default();
-        let (mut beside, mut alone, mut is_known) = (0.0, 0.0, false);
+        let mut beside = 0.0;
+        let mut alone = 0.0;
+        let mut is_known = false;
         for (work, planned) in works.iter().zip(&plan.points) {
             progress.trials += work.finished;
             progress.total += work.expected;

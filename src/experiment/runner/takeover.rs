@@ -44,7 +44,9 @@ pub fn take(
     finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<Vec<Remark>, StoreError> {
-    let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
+    let mut remarks = Vec::new();
+    let mut refused = None;
+    let mut all = 0;
     let hash = request.plan.hash();
     let mut runs = catalog::runs(request.results)?;
     // One that was set aside under its own name is among them already.
@@ -62,7 +64,8 @@ pub fn take(
         let taken = take_from(&theirs, finished, parts)?;
         all += taken.rows;
         if taken.rows > 0 {
-            let (from, rows) = (from.clone(), taken.rows);
+            let from = from.clone();
+            let rows = taken.rows;
             remarks.push(Remark::TakenOver { from, rows });
         }
         remarks.extend(taken.seconds_lost(&from));
@@ -106,7 +109,7 @@ impl<'a> OtherRun<'a> {
     fn of(run: &'a RunFolder, (ours, own_hash): (&Plan, &str), is_old: bool) -> Option<Self> {
         // It is not complete, or damaged, which is said when its rows are read.
         let manifest = run.manifest().ok();
-        let is_of_engine = |it: &Manifest| version::has_this_engine(&it.parts);
+        let is_of_engine = |manifest: &Manifest| version::has_this_engine(&manifest.parts);
         if !manifest.as_ref().is_none_or(is_of_engine) {
             return None;
         }
@@ -158,7 +161,8 @@ impl<'a> OtherRun<'a> {
     /// another cutoff only where it kept rows back.
     fn change(&self, ours: &Plan, cut_off: bool) -> Option<String> {
         ours.points.iter().find_map(|own| {
-            let (point, other) = (&own.point, self.plan.at(&own.point)?);
+            let point = &own.point;
+            let other = self.plan.at(&own.point)?;
             let changed = self.changed_at(own, ours);
             let what = match () {
                 () if !changed.is_empty() => {
@@ -255,7 +259,8 @@ fn take_from(
     finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<Taken, StoreError> {
-    let (folder, ours) = (theirs.run, finished.plan);
+    let folder = theirs.run;
+    let ours = finished.plan;
     let points = ours.points.iter();
     let mut same: Vec<bool> = points
         .map(|point| theirs.has_rows_of(ours, point))
@@ -333,7 +338,9 @@ fn missing(
     cut_off: &mut bool,
 ) -> PolarsResult<[DataFrame; 2]> {
     let count = |name| part.frame.column(name)?.i64();
-    let (times, checks, nodes) = (count("absorption_time")?, count("checks")?, count("nodes")?);
+    let times = count("absorption_time")?;
+    let checks = count("checks")?;
+    let nodes = count("nodes")?;
     let endings = part.frame.column("outcome")?.str()?;
     // How long a trial took that was not cut off, in what its cutoff counts: of a search the
     // checks, or nodes.

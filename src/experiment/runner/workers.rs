@@ -48,7 +48,8 @@ impl Workers<'_> {
     /// Runs trials on the threads of the pool that this is called in, until there are none, `stop`
     /// is set, or nobody takes what has ended.
     pub fn run(self) {
-        let (beside, timed) = (self.points(false), self.points(true));
+        let beside = self.points(false);
+        let timed = self.points(true);
         // Every thread joins in at every point that still has trials.
         rayon::broadcast(|_| beside.iter().for_each(|it| self.run_point(it.0, &it.1)));
         timed.iter().for_each(|it| self.run_point(it.0, &it.1));
@@ -95,7 +96,8 @@ impl Workers<'_> {
                 lanes: [None; LANES_PER_THREAD],
                 watch: Stopwatch::start(),
             };
-            let (point, cutoff) = (&planned.point, planned.cutoff);
+            let point = &planned.point;
+            let cutoff = planned.cutoff;
             let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
             control.poll(0).and_then(run)
         } else {
@@ -144,7 +146,8 @@ impl Workers<'_> {
         let mut laps = vec![first];
         for _ in 1..planned.repeats.unwrap_or(1) {
             let (again, next) = run()?;
-            let (trial, point) = (key.trial, &planned.point);
+            let trial = key.trial;
+            let point = &planned.point;
             if again.0 != ended.0 {
                 let reason = format!("trial {trial} of {point} has two rows when it is repeated");
                 return Err(TrialError::Failed(reason));

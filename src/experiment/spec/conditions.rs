@@ -59,7 +59,9 @@ impl NamedVariant {
             return Self::Exactly(condition.clone());
         }
         // A condition on certain moves has one form in points.
-        let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
+        let mut rules = ALGORITHMS
+            .iter()
+            .filter(|algorithm| algorithm.condition.is_some());
         match rules.find_map(|rule| rule.variant(word).ok()) {
             Some(form) => Self::Condition(form),
             None => Self::Exactly(word.to_owned()),
@@ -148,7 +150,7 @@ fn either(all: Vec<Alternative>) -> Result<Conditions, String> {
 fn refuse_gaps(all: &Alternative) -> Result<(), String> {
     let equal = all.iter().filter(|it| it.sign.0 == "=");
     let ranges = equal.filter_map(PointCondition::trials_meant);
-    let ranges = ranges.sorted_by_key(|it| it.start).collect_vec();
+    let ranges = ranges.sorted_by_key(|range| range.start).collect_vec();
     let mut end = ranges.first().map_or(0, |it| it.end);
     for range in &ranges {
         if range.start > end {
@@ -166,7 +168,9 @@ fn refuse_gaps(all: &Alternative) -> Result<(), String> {
 fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, String> {
     let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
-    let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
+    let found = SIGNS
+        .iter()
+        .filter_map(|sign| Some((text.find(sign.0)?, sign)));
     let Some((at, sign)) = found.min_by_key(|it| it.0) else {
         return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
     };

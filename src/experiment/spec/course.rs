@@ -68,7 +68,7 @@ impl Series {
         let is_too_late =
             |literal: &str| integer_in(literal).is_some_and(|moment| moment > i128::from(LAST));
         let mut items = self.at.items.iter();
-        if let Some(item) = items.find(|it| is_too_late(source.text(it.span()))) {
+        if let Some(item) = items.find(|item| is_too_late(source.text(item.span()))) {
             let expected = format!("a number from 0 to {LAST}");
             return Err(source.expected(item.span(), &expected));
         }

@@ -45,7 +45,7 @@ pub fn rounded(value: f64, digits: usize) -> f64 {
 /// The formula, and the digits of `to K digits` behind it.
 fn digits(text: &str) -> Result<(&str, usize), String> {
     let words = text.trim_end().strip_suffix("digits");
-    let Some((formula, digits)) = words.and_then(|it| it.rsplit_once("to ")) else {
+    let Some((formula, digits)) = words.and_then(|word| word.rsplit_once("to ")) else {
         return Ok((text, DIGITS));
     };
     let digits = digits.trim();

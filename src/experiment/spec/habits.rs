@@ -26,7 +26,10 @@ const SIGNS: [(&str, &str); 6] = [
 /// What is expected in the place of a habit that the line has.
 pub fn meant(line: &str) -> Option<String> {
     let (code, _) = line.split_once('#').unwrap_or((line, ""));
-    if let Some((_, meant)) = CHARACTERS.iter().find(|it| code.contains(it.0)) {
+    if let Some((_, meant)) = CHARACTERS
+        .iter()
+        .find(|character| code.contains(character.0))
+    {
         return Some((*meant).to_owned());
     }
     let is_foreign = |letter: char| letter.is_whitespace() && !" \t".contains(letter);
@@ -39,13 +42,14 @@ pub fn meant(line: &str) -> Option<String> {
     }
     if let Some(list) = value.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
         let numbers: Vec<&str> = list.split([' ', ',']).filter(|it| !it.is_empty()).collect();
-        let are_numbers = numbers.iter().all(|it| real_in(it).is_some());
+        let are_numbers = numbers.iter().all(|number| real_in(number).is_some());
         let meant = format!("a comma is missing; expected [{}]", numbers.join(", "));
         return are_numbers.then_some(meant);
     }
     SIGNS.iter().find_map(|(sign, meant)| {
         let (a, b) = value.split_once(sign)?;
-        let (a, b) = (a.trim(), b.trim());
+        let a = a.trim();
+        let b = b.trim();
         // As people write them: 000 is one.
         let is_number = |text: &str| text.parse::<f64>().is_ok();
         let b_fits = is_number(b) || (*sign == "%" && b.is_empty());

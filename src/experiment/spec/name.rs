@@ -44,7 +44,7 @@ pub(super) fn changed(base: &str, words: &[String]) -> String {
         said = said.replace(sign, word);
     }
     let pieces = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-    let pieces: Vec<&str> = pieces.filter(|it| !it.is_empty()).collect();
+    let pieces: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
     let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
     let says_all = words.iter().all(|word| is_plain(word)) && !ends_like_hash(&name);
     if says_all && name.len() <= LONGEST_EXPERIMENT {
@@ -124,7 +124,10 @@ fn is_known_word(word: &str) -> bool {
         let variants = algorithm
             .variants
             .filter(|_| algorithm.variant(word).is_ok());
-        let mut choices = algorithm.variants.iter().flat_map(|it| it.choices);
+        let mut choices = algorithm
+            .variants
+            .iter()
+            .flat_map(|variant| variant.choices);
         let is_chosen = choices.any(|choice| choice.words.contains(&word));
         algorithm.name == word || variants.is_some() || is_chosen
     };

@@ -44,7 +44,10 @@ const ALL_DIGITS: usize = 17;
 /// Significant digits, so many at least, with which values that differ are printed differently.
 pub fn telling_digits(values: impl IntoIterator<Item = f64>, least: usize) -> usize {
     let values: Vec<f64> = values.into_iter().collect();
-    let values: Vec<f64> = values.into_iter().unique_by(|it| it.to_bits()).collect();
+    let values: Vec<f64> = values
+        .into_iter()
+        .unique_by(|value| value.to_bits())
+        .collect();
     let tell = |digits: &usize| {
         let printed = values
             .iter()

@@ -61,7 +61,8 @@ impl<'a> AllowedValues<'a> {
 
     /// The values in the order of the file, at least one.
     pub fn values(&self, values: &Values) -> Result<Vec<Value>, Refused> {
-        let (domain, most) = (self.domain, self.most);
+        let domain = self.domain;
+        let most = self.most;
         let expected = |expected: String| self.source.expected(values.span.clone(), &expected);
         if let Some(range) = &values.range {
             return self.range(range, values.span.clone());
@@ -81,7 +82,7 @@ impl<'a> AllowedValues<'a> {
             return values.ok_or_else(|| expected(format!("{domain}{range}")));
         }
         if (1..=most).contains(&(values.items.len() as u64)) {
-            return values.items.iter().map(|it| self.scalar(it)).collect();
+            return values.items.iter().map(|item| self.scalar(item)).collect();
         }
         Err(expected(match most {
             1 => domain.to_string(),
@@ -91,7 +92,8 @@ impl<'a> AllowedValues<'a> {
 
     /// The value, if it is one of the domain.
     fn scalar(&self, value: &Spanned<Scalar>) -> Result<Value, Refused> {
-        let (source, domain) = (self.source, self.domain.to_string());
+        let source = self.source;
+        let domain = self.domain.to_string();
         let (min, max) = match self.domain {
             Domain::Integer { min, max } => {
                 let found = source.integer(value, (min, max), &domain);
@@ -126,7 +128,8 @@ impl<'a> AllowedValues<'a> {
     /// The values of one of the [`ranges`].
     fn range(&self, range: &RangeTable, span: Range<usize>) -> Result<Vec<Value>, Refused> {
         let refused = |message: &str| self.source.refuse(span.clone(), message);
-        let (from, to) = (self.scalar(&range.from)?, self.scalar(&range.to)?);
+        let from = self.scalar(&range.from)?;
+        let to = self.scalar(&range.to)?;
         if from.order(&to).is_gt() {
             return Err(refused("from is greater than to; expected from ≤ to"));
         }
@@ -135,7 +138,7 @@ impl<'a> AllowedValues<'a> {
             (Value::Integer(from), Value::Integer(to), step, None) if range.scale.is_none() => {
                 let least = "an integer of at least 1";
                 let step = step.as_ref();
-                let step = step.map(|it| self.source.integer(it, (1, u64::MAX), least));
+                let step = step.map(|step| self.source.integer(step, (1, u64::MAX), least));
                 let values = integer_steps(from, to, step.transpose()?.unwrap_or(1), self.most);
                 let too_many = format!("more than {} values; expected a larger step", self.most);
                 values.ok_or_else(|| refused(&too_many))?
@@ -162,11 +165,13 @@ impl<'a> AllowedValues<'a> {
         (from, to): (Value, Value),
         points: &Spanned<Scalar>,
     ) -> Result<Vec<Value>, Refused> {
-        let (source, most) = (self.source, self.most);
+        let source = self.source;
+        let most = self.most;
         let least = 1 + u64::from(from != to);
         let expected = format!("an integer from {least} to {most}");
         let count = source.integer(points, (least, most), &expected)?;
-        let (first, last) = (from.number(), to.number());
+        let first = from.number();
+        let last = to.number();
         let is_logarithmic = range.scale == Some(Spacing::Log);
         if is_logarithmic && first <= 0.0 {
             let expected = "a number above 0 on a logarithmic scale";

@@ -56,7 +56,7 @@ pub fn parse_shown(name: &str, file_label: &str, text: &str) -> Result<Spec, Ref
     parse_plan(name, file_label, text).or_else(|_| {
         let parts = SpecParts::of(&Source::new(file_label, text, &[]), true)?;
         let title = parts.root.get_ref().get("title");
-        let title = title.and_then(|it| it.get_ref().as_str());
+        let title = title.and_then(|title| title.get_ref().as_str());
         Ok(Spec {
             name: name.to_owned(),
             file: file_label.to_owned(),
@@ -118,14 +118,14 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
         return Err(source.expected(line.span(), "a text without control characters"));
     }
     let rank = file.rank.as_ref();
-    let rank = rank.map(|it| source.integer(it, (1, 1000), "an integer from 1 to 1000"));
+    let rank = rank.map(|rank| source.integer(rank, (1, 1000), "an integer from 1 to 1000"));
     let only = only(source, &parts.only, &parts.programs)?;
     let names = DynamicsChoice::ALL.map(DynamicsChoice::name);
     let named = file.dynamics.as_ref();
     let named = named.map(|it| source.word(it, "dynamics", &names));
     let named = named.transpose()?;
     let mut choices = DynamicsChoice::ALL.into_iter();
-    let dynamics = choices.find(|it| Some(it.name()) == named);
+    let dynamics = choices.find(|choice| Some(choice.name()) == named);
     let spec = Spec {
         name: name.to_owned(),
         file: source.file.to_owned(),
@@ -149,7 +149,9 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
 }
 
 fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refused> {
-    let (mut sweeps, mut points, mut used) = (Vec::new(), 0, Vec::new());
+    let mut sweeps = Vec::new();
+    let mut points = 0;
+    let mut used = Vec::new();
     for laid in parts.laid(source)? {
         sweeps.extend(laid.sweeps(&mut points, &mut used)?);
     }
@@ -208,7 +210,7 @@ fn only(
     for found in all {
         let found: Values = source.read(found.clone())?;
         let own = alternatives(source, &found, programs)?;
-        let before = conditions.as_ref().map(|it| &it.0);
+        let before = conditions.as_ref().map(|condition| &condition.0);
         conditions = Some((own.and(before), source.refuse(found.span.clone(), "")));
     }
     Ok(conditions)

@@ -57,7 +57,7 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
     let mut text = format!("{text}{line_end}\n[[set]]\n");
     let mut options = Vec::new();
     // A later one of the same key holds.
-    let latest = settings.iter().rev().unique_by(|it| &it.key);
+    let latest = settings.iter().rev().unique_by(|setting| &setting.key);
     for it in latest.collect_vec().into_iter().rev() {
         let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let key = if !it.key.is_empty() && it.key.chars().all(is_bare) {
@@ -83,7 +83,7 @@ pub(super) fn kept_changes(text: &str) -> Result<Vec<Vec<Setting>>, Refused> {
             .get_ref()
             .iter()
             .map(|(key, value)| (key.get_ref(), value));
-        let renaming = keys.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
+        let renaming = keys.filter(|key| !OF_THE_SAME_NAME.contains(&&**key.0));
         let settings = renaming.map(|(key, value)| {
             let value = source.text(value.span());
             Setting {
@@ -161,13 +161,13 @@ impl<'a> SpecParts<'a> {
                 lay([(key, value)], tree);
             }
         }
-        let laid = sweeps.into_iter().map(|own| {
+        let laid = sweeps.into_iter().map(|sweep| {
             let mut table = defaults.clone();
-            lay_sweep(&programs, own.get_ref(), &mut table);
+            lay_sweep(&programs, sweep.get_ref(), &mut table);
             for set in &of_sweeps {
                 lay_sweep(&programs, set, &mut table);
             }
-            (Spanned::new(own.span(), table), keys_of(own.get_ref()))
+            (Spanned::new(sweep.span(), table), keys_of(sweep.get_ref()))
         });
         let sweeps = laid.collect();
         let set = of_sweeps.iter().filter(|_| !is_kept).flat_map(keys_of);
@@ -185,9 +185,10 @@ impl<'a> SpecParts<'a> {
     pub fn laid<'s>(&'s self, source: &'s Source<'a>) -> Result<Vec<LaidSweep<'s>>, Refused> {
         let all = sweep::keys(&self.programs);
         let laid = self.sweeps.iter().cloned().map(|(mut table, own)| {
-            let (head, tree) = (table.span(), table.get_mut());
+            let head = table.span();
+            let tree = table.get_mut();
             let mut keys = tree.keys();
-            if let Some(key) = keys.find(|it| !all.contains(&&**it.get_ref())) {
+            if let Some(key) = keys.find(|key| !all.contains(&&**key.get_ref())) {
                 let named = items(tree.get("algorithm").cloned()).into_iter();
                 let known = named.filter_map(|it| self.programs.algorithm(it.get_ref().as_str()?));
                 let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
@@ -202,7 +203,7 @@ impl<'a> SpecParts<'a> {
             if let Some(found) = certain
                 && let DeValue::Table(named) = found
             {
-                names = named.keys().map(|it| it.get_ref().to_string()).collect();
+                names = named.keys().map(|key| key.get_ref().to_string()).collect();
                 let conditions = std::mem::take(named).into_iter().map(|it| it.1);
                 *found = DeValue::Array(conditions.collect());
             }
@@ -248,7 +249,7 @@ fn lay_sweep<'a>(programs: &Programs, upper: &DeTable<'a>, lower: &mut DeTable<'
 
 fn keys_of(table: &DeTable) -> Vec<Spanned<String>> {
     let keys = table.keys();
-    let keys = keys.map(|it| Spanned::new(it.span(), it.get_ref().to_string()));
+    let keys = keys.map(|key| Spanned::new(key.span(), key.get_ref().to_string()));
     keys.collect()
 }
 

@@ -188,7 +188,7 @@ impl<'a> Source<'a> {
     /// The value as text without control characters.
     pub fn words<'t>(&self, it: &'t Spanned<Scalar>, expected: &str) -> Result<&'t str, Refused> {
         let text = it.get_ref().text();
-        let text = text.filter(|it| !it.contains(char::is_control));
+        let text = text.filter(|text| !text.contains(char::is_control));
         text.ok_or_else(|| self.expected(it.span(), expected))
     }
 
@@ -203,7 +203,8 @@ impl<'a> Source<'a> {
         let text = self.words(value, &expected)?;
         let found = known.iter().find(|&&word| word == text).copied();
         found.ok_or_else(|| {
-            let (near, text) = (did_you_mean(text, known), short(text));
+            let near = did_you_mean(text, known);
+            let text = short(text);
             let message = format!("unknown {what} {text:?}; expected {expected}{near}");
             self.refuse(value.span(), &message)
         })
@@ -235,7 +236,8 @@ const LONGEST: usize = 60;
 
 /// The part of a line in which a place stands, given what stands before and from there.
 fn excerpt(before: &str, from: &str) -> String {
-    let (length, rest) = (before.chars().count(), from.trim_end().chars().count());
+    let length = before.chars().count();
+    let rest = from.trim_end().chars().count();
     if length + rest <= LONGEST || length < 2 * LONGEST / 3 {
         return short(&[before, from].concat());
     }
@@ -246,7 +248,7 @@ fn excerpt(before: &str, from: &str) -> String {
 /// A text on one short line, in which no blank or control character passes for a space.
 pub fn short(text: &str) -> String {
     let words = text.split([' ', '\t', '\n', '\r']);
-    let line = words.filter(|it| !it.is_empty()).join(" ");
+    let line = words.filter(|word| !word.is_empty()).join(" ");
     let shown = line.chars().map(|c| match c {
         ' ' => " ".to_owned(),
         c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),

@@ -122,7 +122,8 @@ impl LaidSweep<'_> {
         let taken: Vec<&str> = taken.unique().collect();
         let mut own = self.own.iter();
         if let Some(key) = own.find(|it| !taken.contains(&&**it.get_ref())) {
-            let (key, place) = (key.get_ref(), key.span());
+            let place = key.span();
+            let key = key.get_ref();
             let others = algorithms.iter();
             let others = others.filter(|other| keys_of(other, other.axes).any(|it| it == key));
             let others = others.map(|it| it.name).join(", ");
@@ -155,7 +156,8 @@ impl LaidSweep<'_> {
 
     /// The variants of a sweep; the default one where it names none.
     fn variants(&self, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
-        let (source, values) = (self.source, &self.values);
+        let source = self.source;
+        let values = &self.values;
         let [variant, certain] = [variant::KEY, variant::CERTAIN].map(|it| values.get(it));
         let (named, such_as) = match (algorithm.variants, variant, certain) {
             (None, _, Some(named)) if algorithm.condition.is_some() => {
@@ -165,7 +167,7 @@ impl LaidSweep<'_> {
             (Some(variants), None, _) => return self.product(variants),
             (Some(variants), Some(named), _) => {
                 let mut choices = variants.choices.iter();
-                if let Some(choice) = choices.find_map(|it| values.get(it.key)) {
+                if let Some(choice) = choices.find_map(|choice| values.get(choice.key)) {
                     let beside =
                         "variant stands beside it; expected variant or the choices it is made of";
                     return Err(source.refuse(choice.span.clone(), beside));
@@ -206,7 +208,8 @@ impl LaidSweep<'_> {
         let rows = words.into_iter().multi_cartesian_product();
         let rows = rows.map(|row| variants.acronym(&row));
         let (of, reasons): (Vec<_>, Vec<_>) = rows.partition_result();
-        let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
+        let impossible = reasons.len();
+        let reason = reasons.into_iter().next();
         match &reason {
             Some(reason) if of.is_empty() => {
                 Err(self.refuse(&format!("choices that cannot be combined: {reason}")))
@@ -226,27 +229,30 @@ impl LaidSweep<'_> {
     }
 
     fn products(&self, own: &SweptAlgorithm, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
-        let (source, keys, algorithm) = (self.source, &self.keys, own.algorithm);
+        let source = self.source;
+        let keys = &self.keys;
+        let algorithm = own.algorithm;
         let line = source.line(self.head.start);
         self.refuse_missing(own)?;
         let axes = own.axes.iter();
-        let axes = axes.filter_map(|it| Some((*it, self.values.get(it.name)?)));
+        let axes = axes.filter_map(|axis| Some((*axis, self.values.get(axis.name)?)));
         let axes: Vec<(&Axis, &Values)> = axes.collect();
         let of = |axis: &Axis| range::AllowedValues::new(source, axis.domain, MAX_POINTS, &[]);
-        let sizes = axes.iter().find(|it| it.0.name == "n");
+        let sizes = axes.iter().find(|axis| axis.0.name == "n");
         let sizes = sizes.map(|(axis, n)| of(axis).values(n));
         let sizes = sizes.transpose()?.unwrap_or_default();
         let trials = self.trials(own, &sizes)?;
         let variants = self.started(own, &sizes)?;
         let cutoff = keys.cutoff.as_ref();
-        let cutoff = cutoff.map(|it| source.integer(it, (1, MOST_INTEGER), &cutoffs(algorithm)));
+        let cutoff =
+            cutoff.map(|cutoff| source.integer(cutoff, (1, MOST_INTEGER), &cutoffs(algorithm)));
         let cutoff = cutoff.transpose()?.unwrap_or(1);
         let goals = Goal::EVERY.map(Goal::name);
         let goal = keys.goal.as_ref().map(|it| source.word(it, "goal", &goals));
         let goal = goal.transpose()?.and_then(Goal::from_name);
         let repeats = keys.repeats.as_ref().filter(|_| algorithm.is_search);
         let expected = "an integer from 1 to 1000";
-        let repeats = repeats.map(|it| source.integer(it, (1, MAX_REPEATS), expected));
+        let repeats = repeats.map(|repeat| source.integer(repeat, (1, MAX_REPEATS), expected));
         let repeats = repeats.transpose()?;
         let has_course = keys_of(algorithm, []).contains(&course::KEY);
         let series = keys.series.as_ref().filter(|_| has_course);
@@ -262,9 +268,9 @@ impl LaidSweep<'_> {
                 };
                 Ok((*axis, values))
             });
-            let size = value("n").and_then(|n| sizes.iter().position(|it| *it == n));
+            let size = value("n").and_then(|n| sizes.iter().position(|size| *size == n));
             let size = size.filter(|_| trials.len() > 1).unwrap_or(0);
-            let moments = series.map(|it| it.moments(source, cutoff, &at));
+            let moments = series.map(|series| series.moments(source, cutoff, &at));
             let sweep = Sweep {
                 line,
                 algorithm,
@@ -289,7 +295,8 @@ impl LaidSweep<'_> {
 
     /// The variants, each from the position of `start` if the sweep has one.
     fn started(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<SweptVariants, Refused> {
-        let (source, keys) = (self.source, &self.keys);
+        let source = self.source;
+        let keys = &self.keys;
         let found = match (&keys.start, &keys.signals) {
             (Some(found), _) if local::rule(own.algorithm.name).is_some() => found,
             (None, Some(it)) => return Err(source.expected(it.span(), "signals beside start")),
@@ -301,7 +308,7 @@ impl LaidSweep<'_> {
             return Err(refused(&format!("its side is {side}; expected n = {side}")));
         }
         let signals = keys.signals.as_ref();
-        let signals = signals.map(|it| source.word(it, "signals", &["none", "true"]));
+        let signals = signals.map(|signal| source.word(signal, "signals", &["none", "true"]));
         let is_true = signals.transpose()? == Some("true");
         let start = local::variant_from(found.get_ref(), is_true).map_err(refused)?;
         let from = |it: &String| format!("{it} {start}").trim_start().to_owned();
@@ -331,11 +338,11 @@ impl LaidSweep<'_> {
             let names = together.into_iter().flat_map(|names| names.get_ref());
             names.into_iter().any(|name| name.get_ref() == axis.name)
         };
-        let followed = axes.iter().filter(|it| names.contains(&it.0.name));
+        let followed = axes.iter().filter(|axis| names.contains(&axis.0.name));
         let followed = followed.filter(|(axis, _)| !is_together(axis));
         let followed = followed.map(|(axis, written)| {
             let values = range::on(self.source, axis, written, &[])?.into_iter();
-            Ok(values.map(|it| vec![(*axis, it)]).collect_vec())
+            Ok(values.map(|value| vec![(*axis, value)]).collect_vec())
         });
         let mut followed: Vec<Vec<zip::Together>> = followed.try_collect()?;
         if let Some(names) = together {
@@ -352,8 +359,9 @@ impl LaidSweep<'_> {
 
     /// Refuses a sweep that lacks keys which it must have, and names them all.
     fn refuse_missing(&self, own: &SweptAlgorithm) -> Result<(), Refused> {
-        let values = |it: Domain| format!("{it}, a list of them, {}", range::ranges(it));
-        let axes = own.axes.iter().map(|it| (it.name, values(it.domain)));
+        let values =
+            |domain: Domain| format!("{domain}, a list of them, {}", range::ranges(domain));
+        let axes = own.axes.iter().map(|axis| (axis.name, values(axis.domain)));
         let needs_trials = own.is_random && !own.algorithm.is_search;
         let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
         let cutoff = self.keys.cutoff.is_none();
@@ -364,7 +372,8 @@ impl LaidSweep<'_> {
         if missing.is_empty() {
             return Ok(());
         }
-        let (missing, expected) = (missing.join(", "), expected.join("; "));
+        let missing = missing.join(", ");
+        let expected = expected.join("; ");
         Err(self.refuse(&format!("missing key {missing}; expected {expected}")))
     }
 

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 /// The keys of a table that are kept.
 pub(crate) fn only<'a>(table: &DeTable<'a>, is_kept: impl Fn(&str) -> bool) -> DeTable<'a> {
     let table = table.clone().into_iter();
-    table.filter(|it| is_kept(it.0.get_ref())).collect()
+    table.filter(|table| is_kept(table.0.get_ref())).collect()
 }
 
 /// Lays keys with their values over a table, whose own give way.

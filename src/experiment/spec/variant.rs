@@ -43,7 +43,7 @@ impl SweptVariants {
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
 pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    let choices = algorithm.variants.map(|it| it.choices.iter());
+    let choices = algorithm.variants.map(|variant| variant.choices.iter());
     let choices = choices.map(|it| [KEY].into_iter().chain(it.map(|choice| choice.key)));
     let certain = algorithm.condition.map(|_| CERTAIN);
     choices.into_iter().flatten().chain(certain).collect()

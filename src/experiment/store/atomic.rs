@@ -151,8 +151,8 @@ fn is_left(entry: &DirEntry, least_age: Duration) -> bool {
         return false;
     }
     let metadata = entry.metadata();
-    let modified = metadata.and_then(|it| it.modified());
-    let age = modified.map(|it| it.elapsed().unwrap_or_default());
+    let modified = metadata.and_then(|metadata| metadata.modified());
+    let age = modified.map(|modified| modified.elapsed().unwrap_or_default());
     let is_free = |file: File| !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     age.is_ok_and(|age| age >= least_age) && File::open(entry.path()).is_ok_and(is_free)
 }

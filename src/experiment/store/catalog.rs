@@ -91,7 +91,7 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
 pub fn runs_of(results: &Path, experiment: &str) -> Result<Vec<RunFolder>, StoreError> {
     let paths = folders(&results.join(experiment))?.into_iter();
     // A run that is listed twice, by a link too, would count twice.
-    let paths = paths.map(|it| it.1).filter(|path| !path.is_symlink());
+    let paths = paths.map(|path| path.1).filter(|path| !path.is_symlink());
     let runs = paths.map(RunFolder::at).filter(RunFolder::is_named);
     Ok(runs.sorted().collect())
 }

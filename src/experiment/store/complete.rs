@@ -38,7 +38,8 @@ impl CompleteRun {
     /// # Errors
     /// A manifest that is missing, damaged, or of another schema.
     pub fn open(folder: &RunFolder) -> Result<Self, StoreError> {
-        let (folder, manifest) = (folder.clone(), folder.manifest()?);
+        let manifest = folder.manifest()?;
+        let folder = folder.clone();
         Ok(Self { folder, manifest })
     }
 
@@ -68,7 +69,8 @@ impl CompleteRun {
         let it = &self.manifest;
         let label = self.folder.path().join(SPEC).display().to_string();
         let spec = spec::parse_plan(&it.experiment, &label, &self.spec_text()?)?;
-        let (hash, code_version) = (&it.plan_hash, &it.code_version);
+        let hash = &it.plan_hash;
+        let code_version = &it.code_version;
         let plan = Plan::of_hash(&spec, hash);
         let reason = format!(
             "this program makes no plan {hash} of it; expected code version {code_version}"
@@ -79,7 +81,7 @@ impl CompleteRun {
 
     /// True if the run has a part of what its spec asks for, by `only` or `quick`.
     pub fn is_part(&self) -> bool {
-        let spec = self.plan().map(|it| it.0);
+        let spec = self.plan().map(|plan| plan.0);
         spec.is_ok_and(|spec| spec.quick || spec.only.is_some())
     }
 
@@ -115,7 +117,8 @@ impl CompleteRun {
 
     /// Refuses bytes that are not those of a file.
     fn compare(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let (found, expected) = (checksum(bytes), &self.seal(name)?.blake3);
+        let found = checksum(bytes);
+        let expected = &self.seal(name)?.blake3;
         if found == *expected {
             return Ok(());
         }

@@ -240,7 +240,8 @@ impl RunFolder {
             if is_stale && has_same_bytes(&link, &table) {
                 return None;
             }
-            let (shown, own) = (link.display(), table.display());
+            let shown = link.display();
+            let own = table.display();
             let then = match (is_stale, table.exists()) {
                 (false, _) => format!("read {own}"),
                 (true, true) => format!("it has other rows than {own}; remove it, and run again"),

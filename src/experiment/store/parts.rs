@@ -233,7 +233,7 @@ impl<'a> Parts<'a> {
 
     /// Trials that are put in order at once: few, where each has a long course.
     fn step(&self) -> usize {
-        let moments = self.plan.points.iter().map(|it| it.moments().len());
+        let moments = self.plan.points.iter().map(|point| point.moments().len());
         (OBSERVATIONS / moments.max().unwrap_or(1).max(1)).clamp(1, GROUP)
     }
 
@@ -245,7 +245,8 @@ impl<'a> Parts<'a> {
     /// Any of the file system's, or trials that are missing; what was saved stays.
     pub fn complete(&self, mut manifest: Manifest) -> Result<Manifest, StoreError> {
         let joined = self.joined(&self.files)?;
-        let (rows, all) = (joined.height() as u64, self.plan.trials());
+        let rows = joined.height() as u64;
+        let all = self.plan.trials();
         if rows != all {
             let reason = format!("the parts hold {rows} trials of {all}; run again to go on");
             return Err(StoreError::format(self.run.path(), reason));
@@ -254,7 +255,8 @@ impl<'a> Parts<'a> {
         let timings = self.plan.has_searches().then_some(TIMINGS);
         let names = [Some(TRIALS), timings, series].into_iter().flatten();
         for name in names {
-            let (path, mut bytes) = (self.run.path().join(name), Vec::new());
+            let path = self.run.path().join(name);
+            let mut bytes = Vec::new();
             let rows = joined.slices(self.step()).map(|part| {
                 let part = part?;
                 if name == TRIALS {
@@ -263,7 +265,8 @@ impl<'a> Parts<'a> {
                 schema::rows_in(name, &part)
             });
             let header = schema::rows_in(name, &self.header);
-            let rows = header.and_then(|it| table::write(&it, rows, GROUP, None, &mut bytes));
+            let rows =
+                header.and_then(|header| table::write(&header, rows, GROUP, None, &mut bytes));
             let rows = rows.map_err(|error| StoreError::format(&path, error))?;
             match name {
                 TRIALS => manifest.rows = rows,
@@ -275,7 +278,7 @@ impl<'a> Parts<'a> {
             atomic::write(&path, &bytes).map_err(StoreError::io(&path))?;
         }
         // Of a run whose rows were taken over there may be others.
-        let points = manifest.points.iter().map(|it| &it.point);
+        let points = manifest.points.iter().map(|point| &point.point);
         let points: BTreeSet<&String> = points.collect();
         let own = self.held_up.iter().filter(|it| points.contains(&it.point));
         manifest.held_up = own.cloned().collect();

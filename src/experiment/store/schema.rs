@@ -280,7 +280,9 @@ pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
 /// The columns of lists of a part that have the rows of a table, of which each trial has so many.
 pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> PolarsResult<Vec<Column>> {
     let columns = rows.columns().iter();
-    let own = columns.skip_while(|it| it.name() != "trial").skip(1);
+    let own = columns
+        .skip_while(|column| column.name() != "trial")
+        .skip(1);
     let own = own.filter_map(|column| match (table, column.name().as_str()) {
         (TIMINGS, SECONDS) => Some((column, SECONDS.to_owned())),
         (TIMINGS, _) => None,
@@ -304,7 +306,8 @@ pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> PolarsResul
 /// How long each run of each trial of a part took, as far as that is known.
 pub fn seconds(part: &DataFrame) -> PolarsResult<Vec<Vec<f64>>> {
     let lists = part.column(SECONDS)?.list()?.rechunk();
-    let (offsets, values) = (lists.offsets()?, lists.get_inner());
+    let offsets = lists.offsets()?;
+    let values = lists.get_inner();
     let values = values.f64()?.cont_slice()?;
     let ends = offsets.as_slice().windows(2);
     let list = |ends: &[i64]| values[ends[0] as usize..ends[1] as usize].to_vec();
@@ -330,7 +333,8 @@ pub fn courses(part: &DataFrame) -> PolarsResult<Vec<Course>> {
 /// The columns of `header`, of `frame` where it has them.
 pub fn aligned(header: &DataFrame, frame: &DataFrame) -> PolarsResult<DataFrame> {
     let columns = header.columns().iter().map(|wanted| {
-        let (name, kind) = (wanted.name().clone(), wanted.dtype());
+        let name = wanted.name().clone();
+        let kind = wanted.dtype();
         let own = frame.column(&name).cloned();
         own.unwrap_or_else(|_| Column::full_null(name, frame.height(), kind))
     });

@@ -139,7 +139,7 @@ impl Table {
             }
         }
         let mut points = others.points.iter();
-        let Some((point, _)) = points.find(|it| it.1.contains(&next)) else {
+        let Some((point, _)) = points.find(|point| point.1.contains(&next)) else {
             return Ok(lengths);
         };
         let (seed, trial) = other_trials.at(next);
@@ -311,7 +311,7 @@ fn write_groups(
 /// filter, sort or group texts of the newer kind, `string_view`.
 fn plain_types(schema: &Schema) -> ArrowSchema {
     let fields = schema.iter_fields();
-    let named = fields.map(|it| (it.name().clone(), it.to_arrow(CompatLevel::oldest())));
+    let named = fields.map(|field| (field.name().clone(), field.to_arrow(CompatLevel::oldest())));
     named.collect()
 }
 

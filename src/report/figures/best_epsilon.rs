@@ -27,7 +27,8 @@ const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
 
 /// The points without their ε of which a plan has enough values of it.
 fn with_valleys(_: &Scope, points: Vec<Point>) -> Vec<Point> {
-    let is_swept = |it: &Point| it.integer("n").is_some() && it.real("epsilon") > Some(0.0);
+    let is_swept =
+        |point: &Point| point.integer("n").is_some() && point.real("epsilon") > Some(0.0);
     let mut swept = only(points, is_swept);
     swept.sort_by(|a, b| fewer_axes_first(a, b).then_with(|| a.order_apart(b, &["epsilon"])));
     let sides = swept.chunk_by(|a, b| a.is_same_apart(b, &["epsilon"]));
@@ -55,7 +56,9 @@ struct Side {
 impl Side {
     /// `None` with too few values of ε.
     fn of(points: &[&PointTrials]) -> Option<Self> {
-        let swept = |it: &&PointTrials| Swept::of(it.point.real("epsilon")?, it);
+        let swept = |point_trials: &&PointTrials| {
+            Swept::of(point_trials.point.real("epsilon")?, point_trials)
+        };
         let sweep: Vec<Swept> = points.iter().filter_map(swept).collect();
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
@@ -91,7 +94,8 @@ fn sides(scope: &Scope) -> Vec<Side> {
     };
     let mut points: Vec<&PointTrials> = scope.rows.trials.iter().filter(is_own).collect();
     points.sort_by(|a, b| {
-        let (a, b) = (&a.point, &b.point);
+        let a = &a.point;
+        let b = &b.point;
         fewer_axes_first(a, b)
             .then_with(|| a.order_apart(b, &VARYING))
             .then_with(|| a.order(b))
@@ -118,8 +122,8 @@ fn sides(scope: &Scope) -> Vec<Side> {
 fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     let closed = sides
         .iter()
-        .filter(|it| it.is_closed() && from.is_none_or(|from| it.n() >= from))
-        .map(|it| (libm::log(it.n()), it.valley.x));
+        .filter(|side| side.is_closed() && from.is_none_or(|from| side.n() >= from))
+        .map(|side| (libm::log(side.n()), side.valley.x));
     Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
 }
 
@@ -193,7 +197,7 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         let other = faster.iter().find(|other| other.n() == side.n());
         let ratio = |other: &Side| side.valley.mean.ratio_to(&other.valley.mean);
         let ratio = other.and_then(|it| Some((it, ratio(it)?)));
-        let Some((other, mean)) = ratio.filter(|it| it.1.error.is_finite()) else {
+        let Some((other, mean)) = ratio.filter(|ratio| ratio.1.error.is_finite()) else {
             continue;
         };
         frame.push_fit((&other.key, &[]), &name, mean);
@@ -205,7 +209,7 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         ratios.push((side.n(), mean));
     }
     let growth = Growth::fit(&ratios);
-    if let Some(growth) = growth.filter(|it| !it.has_few_points() && !it.is_wide()) {
+    if let Some(growth) = growth.filter(|growth| !growth.has_few_points() && !growth.is_wide()) {
         let factor = growth.valid_slope().map(libm::exp);
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
         let between = between_ends(&growth.agreement);
@@ -219,7 +223,7 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
     let all = scope.rows.trials.iter();
     for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
         let point = trials.point.clone();
-        let has_side = |it: &Side| it.key.is_same_apart(&point, &["epsilon"]);
+        let has_side = |side: &Side| side.key.is_same_apart(&point, &["epsilon"]);
         match trials.rows.filled("absorption_time") == trials.rows.len() {
             false => frame.leave_out([point], "lower bounds: trials were cut off"),
             true if sides.iter().any(has_side) => frame.also_shown.push(point),

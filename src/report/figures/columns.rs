@@ -125,7 +125,8 @@ pub fn count_updates(chart: &Chart) -> bool {
     let summaries = asked(chart).into_iter().map(|asked| asked.summary);
     let mut summaries = summaries.chain(across);
     let of_bins = choices.bin.column.as_deref().map(Formula::of);
-    summaries.any(|it| it.statistic != Statistic::Share && is_in_updates(&it.formula))
+    summaries
+        .any(|summary| summary.statistic != Statistic::Share && is_in_updates(&summary.formula))
         || of_bins.is_some_and(|formula| is_in_updates(&formula))
 }
 
@@ -195,7 +196,7 @@ pub fn shown(choices: &Figure, summary: &Summary, is_of_each: bool) -> ShownMeas
         is_share: *statistic == Statistic::Share,
     };
     let text = formula.to_string();
-    match WITH_WORDS.iter().find(|it| it.name == text) {
+    match WITH_WORDS.iter().find(|with_word| with_word.name == text) {
         Some(own) if !is_of_each => ShownMeasure {
             title: own.title.to_owned(),
             name: own.label.to_owned(),
@@ -210,7 +211,7 @@ pub fn shown(choices: &Figure, summary: &Summary, is_of_each: bool) -> ShownMeas
 /// Why a point cannot stand in the figure with a formula; `None` where it can.
 fn missing(chart: &Chart, key: &Point, formula: &Formula) -> Option<String> {
     let facet = chart.choices.facet.as_deref();
-    let facet = facet.filter(|it| !WORDS.contains(it) && key.axes.get(it).is_none());
+    let facet = facet.filter(|facet| !WORDS.contains(facet) && key.axes.get(facet).is_none());
     if let Some(facet) = facet {
         return Some(format!("{LACKS}{}", symbol(facet)));
     }
@@ -271,7 +272,8 @@ struct Found {
 
 impl Found {
     fn of(scope: &Scope) -> Self {
-        let (chart, choices) = (scope.chart, scope.chart.choices);
+        let chart = scope.chart;
+        let choices = scope.chart.choices;
         let has_across = choices.has_column_across();
         let x: Option<Summary> = has_across.then(|| choices.x.parse().ok()).flatten();
         let x_is_logarithmic = choices.x_is_logarithmic == Some(true);
@@ -345,7 +347,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let (points, _) = scope.placed(drawn);
 
     let trials = scope.rows.trials.iter();
-    let trials: BTreeMap<&Point, &PointTrials> = trials.map(|it| (&it.point, it)).collect();
+    let trials: BTreeMap<&Point, &PointTrials> =
+        trials.map(|trial| (&trial.point, trial)).collect();
     let rows_of = |(point, ()): &(Point, ())| &trials[point].rows;
     let mut columns = Frame::of(&points, |(point, ())| point, &KEY_AXES)
         .column("trials", |point| rows_of(point).len())

@@ -129,7 +129,8 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
-    let effects = effects.filter_map(|it| Some((it.point.clone(), Ok(Effects::of(it)?))));
+    let effects =
+        effects.filter_map(|effect| Some((effect.point.clone(), Ok(Effects::of(effect)?))));
     let (kept, left_out) = scope.placed(effects);
     let mut columns = Frame::of(&kept, |it| &it.0, &KEY_AXES)
         .left_out(left_out)

@@ -149,12 +149,13 @@ impl Times {
         let trials = self.observed.len() as u64;
         // Beyond the least of those that were cut off these may be in a bin, too.
         let cut_off = self.observed.iter().filter(|it| it.at_least);
-        let exact = cut_off.map(|it| it.value as f64 / self.unit);
+        let exact = cut_off.map(|cut_off| cut_off.value as f64 / self.unit);
         let exact = exact.fold(f64::INFINITY, f64::min);
         let bin = |(index, ends): (usize, &[f64])| {
-            let (from, to) = (ends[0], ends[1]);
+            let from = ends[0];
+            let to = ends[1];
             let step = |by: f64| {
-                let reached = steps.partition_point(|it| it.time as f64 / self.unit <= by);
+                let reached = steps.partition_point(|step| step.time as f64 / self.unit <= by);
                 reached.checked_sub(1).map(|at| &steps[at])
             };
             // The first one holds times of 0, too.
@@ -179,12 +180,13 @@ impl Times {
 fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
     let is_logarithmic = choices.x_is_logarithmic == Some(true);
     let ends = drawn.iter().flat_map(|it| it.ends());
-    let (least, greatest) = extent(ends.filter(|it| *it > 0.0));
+    let (least, greatest) = extent(ends.filter(|end| *end > 0.0));
     let is_in_means = choices.x == IN_MEANS;
     let most = if is_in_means { MOST_MEANS } else { greatest };
     let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
     let (mut bins, (least, greatest)) = (choices.bin.count, choices.bin_range().unwrap_or(all));
-    let (mut begin, mut end) = (least, greatest);
+    let mut begin = least;
+    let mut end = greatest;
     let is_plain = !is_in_means && !is_logarithmic && choices.bin_range().is_none();
     if is_plain && choices.bin.column.is_some() {
         // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
@@ -217,15 +219,15 @@ fn edges(drawn: &[&Times], choices: &Figure) -> Vec<f64> {
 /// What the points say of the column, or of those times that the figure shows.
 fn shown_times(scope: &Scope) -> Vec<Times> {
     let choices = scope.chart.choices;
-    let times_of = scope.chart.columns().map(|it| time_of(&it.column));
+    let times_of = scope.chart.columns().map(|column| time_of(&column.column));
     let columns: Vec<&str> = match &choices.bin.column {
         Some(own) => vec![own],
         None => times_of.sorted().dedup().collect(),
     };
-    let of = |it: &PointTrials| {
+    let of = |point_trials: &PointTrials| {
         let own = columns
             .iter()
-            .filter_map(|column| times(it, column, choices));
+            .filter_map(|column| times(point_trials, column, choices));
         Some(own.collect_vec())
     };
     scope.measured(of).into_iter().flatten().collect()
@@ -236,8 +238,9 @@ const SHARES_NOTE: &str = "`absorbed`, `hit`: the share of the `trials` whose ev
 const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, choices) = (scope.chart, scope.chart.choices);
-    let has_unit = |it: &Times| it.unit > 0.0 && it.unit.is_finite();
+    let chart = scope.chart;
+    let choices = scope.chart.choices;
+    let has_unit = |times: &Times| times.unit > 0.0 && times.unit.is_finite();
     let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
     let reason = chart.filled("no trial that ended has {x} above 0");
     let others = others.into_iter().map(|it| (it.point, reason.clone()));
@@ -248,7 +251,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         return Err(reason);
     }
     let curves = grouped(&all, |it| chart.curve_of(&it.point));
-    let has_room = chart.has_room(curves.iter().map(|it| &it[0].point));
+    let has_room = chart.has_room(curves.iter().map(|curve| &curve[0].point));
     let drawn = curves.into_iter().zip(has_room).filter(|it| it.1);
     let drawn: Vec<&Times> = drawn.flat_map(|it| it.0).collect();
     let edges = if drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
@@ -257,9 +260,15 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         edges(&all.iter().collect_vec(), choices)
     };
     let bins = |it| {
-        Times::bins(it, &edges, choices.bin_range().is_none_or(|it| it.0 <= 0.0))
-            .into_iter()
-            .map(move |bin| (it, bin))
+        Times::bins(
+            it,
+            &edges,
+            choices
+                .bin_range()
+                .is_none_or(|bin_range| bin_range.0 <= 0.0),
+        )
+        .into_iter()
+        .map(move |bin| (it, bin))
     };
     let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
     let place = |bin: &Bin| match (choices.mark, choices.x_is_logarithmic) {
@@ -296,7 +305,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     }
     let shown: Vec<&str> = chart.curves().map(|measure| &*measure.column).collect();
     for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
-        let is_own = |it: &Times| choices.bin.column.is_some() || it.column == time_of(name);
+        let is_own = |times: &Times| choices.bin.column.is_some() || times.column == time_of(name);
         let is_of_shown = shown.iter().any(|own| time_of(own) == time_of(name));
         // What is one less another share stands there where it is drawn.
         if is_of_shown && (index % 3 != 1 || shown.contains(name)) {

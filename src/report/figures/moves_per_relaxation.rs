@@ -37,14 +37,15 @@ fn side_of(point: &Point) -> Side {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let sides = scope.rows.trials.iter().rev();
-    let sides: BTreeMap<Side, &PointTrials> = sides.map(|it| (side_of(&it.point), it)).collect();
+    let sides: BTreeMap<Side, &PointTrials> =
+        sides.map(|side| (side_of(&side.point), side)).collect();
     let slower = scope.slower();
-    let of = |it: &PointTrials| {
-        let relaxation = sides.get(&relaxation_of(&it.point))?;
-        let found = per_relaxation(it, relaxation);
+    let of = |point_trials: &PointTrials| {
+        let relaxation = sides.get(&relaxation_of(&point_trials.point))?;
+        let found = per_relaxation(point_trials, relaxation);
         let found = found.ok_or_else(|| "has no moves, or signals cut off".to_owned());
-        let slower = slower.get(&it.point).cloned();
-        Some((it.point.clone(), slower.map_or(found, Err)))
+        let slower = slower.get(&point_trials.point).cloned();
+        Some((point_trials.point.clone(), slower.map_or(found, Err)))
     };
     let (points, left_out) = scope.placed(scope.measured(of));
     let mut frame = Frame::of(&points, |it| &it.0, &KEY_AXES)
@@ -58,9 +59,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .warn_if(|it| it.1.censored > 0, "trials that were cut off count up to there")
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let shown: BTreeSet<Side> = points.iter().map(|it| relaxation_of(&it.0)).collect();
-    let is_shown = |it: &&Point| shown.contains(&side_of(it));
-    let points = scope.rows.trials.iter().map(|it| &it.point);
+    let shown: BTreeSet<Side> = points.iter().map(|point| relaxation_of(&point.0)).collect();
+    let is_shown = |point: &&Point| shown.contains(&side_of(point));
+    let points = scope.rows.trials.iter().map(|trial| &trial.point);
     frame.also_shown = points.filter(is_shown).cloned().collect();
     Ok(frame)
 }

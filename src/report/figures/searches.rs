@@ -84,7 +84,7 @@ impl Columns<'_, SearchSummary> {
 
     /// The ends of the 95 % interval of the median of a random search, in seconds.
     fn interval(self, name: &str, of: SpreadOf) -> Self {
-        let interval = |it: &SearchSummary| of(it)?.interval;
+        let interval = |search_summary: &SearchSummary| of(search_summary)?.interval;
         let seconds = |end: Bounded| end.value as f64 / 1e9;
         self.column(&format!("{name}_low"), |it| {
             interval(it).map(|ends| seconds(ends.low))

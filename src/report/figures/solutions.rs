@@ -36,7 +36,7 @@ fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
     let classes =
         |point: &Point, rows| Some((point.clone(), SolutionClasses::of(side(point)?, rows)?));
     let trials = scope.rows.trials.iter();
-    let counted = trials.filter_map(|it| classes(&it.point, &it.rows));
+    let counted = trials.filter_map(|trial| classes(&trial.point, &trial.rows));
     let mut counted: Vec<(Point, SolutionClasses)> = counted.collect();
     counted.sort_by(|(a, _), (b, _)| {
         side(b)
@@ -84,7 +84,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             frame.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
         }
         if classes.censored > 0 {
-            let (point, censored) = (digits.describe(key), spaced(classes.censored));
+            let point = digits.describe(key);
+            let censored = spaced(classes.censored);
             frame.warn(&format!(
                 "{point}: trials cut off, which count in no class: {censored}"
             ));

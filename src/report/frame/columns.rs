@@ -19,7 +19,7 @@ impl<R> Columns<'_, R> {
     /// The axes `always`, and every other that any of the points has.
     pub fn axes(mut self, always: &[&str]) -> Self {
         let keys = self.frame.keys.clone();
-        let axes = keys.iter().flat_map(|it| it.axes.by_name());
+        let axes = keys.iter().flat_map(|key| key.axes.by_name());
         let others = axes.map(|(name, _)| name);
         let others = others.filter(|it| !always.contains(it)).sorted().dedup();
         for name in always.iter().copied().chain(others) {
@@ -47,7 +47,7 @@ impl<R> Columns<'_, R> {
 
     /// The definition of a column.
     pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
-        let cells = self.items.iter().map(|it| cell(it).into());
+        let cells = self.items.iter().map(|item| cell(item).into());
         self.frame.add(name, ColumnCells::Plain(cells.collect()));
         self
     }
@@ -61,14 +61,14 @@ impl<R> Columns<'_, R> {
 
     /// A number with its interval; a point may have none.
     pub fn estimate<N: Into<Option<Estimate>>>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        let numbers = self.items.iter().map(|it| of(it).into()).collect();
+        let numbers = self.items.iter().map(|item| of(item).into()).collect();
         self.frame.add(name, ColumnCells::Estimates(numbers));
         self
     }
 
     /// What is drawn under this name in place of what is written.
     pub fn drawn<N: Into<Option<Estimate>>>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
-        let numbers = self.items.iter().map(|it| of(it).into()).collect();
+        let numbers = self.items.iter().map(|item| of(item).into()).collect();
         self.frame.drawn.insert(name.to_owned(), numbers);
         self
     }

@@ -49,7 +49,7 @@ impl Layer for Bars {
                 panel.draw_error_bar(&mut drawn, mark, style.colour, CAP);
             }
         }
-        if marks.iter().any(|it| it.y.is_bound) {
+        if marks.iter().any(|mark| mark.y.is_bound) {
             drawn.say(1, "open bars: lower bounds, where trials were cut off");
         }
         self.curve

@@ -51,7 +51,8 @@ impl Curve {
     /// those numbers of 0 that are next to others.
     pub fn hold(&mut self, panel: &ShownPanel, is_logarithmic: bool, is_course: bool) {
         let all = std::mem::take(&mut self.marks);
-        let is_zero = |it: &Mark| it.y.value == 0.0 && it.y.high > 0.0 && it.y.high.is_finite();
+        let is_zero =
+            |mark: &Mark| mark.y.value == 0.0 && mark.y.high > 0.0 && mark.y.high.is_finite();
         let is_apart = |index: usize| {
             let near = &all[index.saturating_sub(1)..(index + 2).min(all.len())];
             !is_course || !near.iter().all(is_zero)
@@ -86,7 +87,8 @@ impl Curve {
     /// Numbers of 0 where the axis has none: the upper ends of their intervals, with arrows down.
     pub fn draw_zeros(&self, drawn: &mut Drawn, panel: &Panel) {
         for mark in &self.zeros {
-            let (x, y) = (panel.spot(mark).0, panel.y.pixel_within(mark.y.high));
+            let x = panel.spot(mark).0;
+            let y = panel.y.pixel_within(mark.y.high);
             let tip = (y + 2 * ARROW).min(panel.frame.bottom - 4);
             let colour = self.style.colour;
             drawn.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
@@ -104,7 +106,7 @@ impl Curve {
     /// What the axis across has to hold.
     pub fn across(&self) -> Vec<f64> {
         let marks = self.marks.iter().chain(&self.zeros).chain(&self.beyond);
-        let ends = |it: &Mark| [it.x, it.x_known.low, it.x_known.high];
+        let ends = |mark: &Mark| [mark.x, mark.x_known.low, mark.x_known.high];
         marks.flat_map(ends).collect()
     }
 
@@ -118,7 +120,8 @@ impl Curve {
     /// several measures, one for its colour and one for its shape. What stands beside it is not
     /// said twice.
     pub fn say_name(&self, drawn: &mut Drawn, paint: impl FnOnce(&mut Drawn)) {
-        let (place, name) = (Rank::Name(self.order), &self.name);
+        let place = Rank::Name(self.order);
+        let name = &self.name;
         match &self.measure {
             None if self.is_named => {}
             None => drawn.entry(place, name, paint),
@@ -238,7 +241,7 @@ impl Line {
             }),
         }
         let stretches = self.stretches.iter();
-        let mut marked = stretches.flat_map(|it| it.iter().step_by(weight.every));
+        let mut marked = stretches.flat_map(|stretch| stretch.iter().step_by(weight.every));
         if self.until.is_none() && marked.any(|it| it.is_bound() && panel.y.holds(it.y.value)) {
             drawn.entry(Rank::Bound, "lower bound", |it| {
                 draw_arrow(it, ((0, 2), -19), INK, (weight.line, (9, 13, 15)));

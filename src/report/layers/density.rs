@@ -21,7 +21,10 @@ const STYLE: SeriesStyle = SeriesStyle {
 
 /// (n, 1/d(n)) at the sides of the points.
 pub fn inverse_densities<'p>(points: impl Iterator<Item = &'p Point>) -> Vec<(f64, f64)> {
-    let sides = points.filter_map(|it| it.integer("n")).sorted().dedup();
+    let sides = points
+        .filter_map(|point| point.integer("n"))
+        .sorted()
+        .dedup();
     let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
     sides.filter_map(at).collect()
 }
@@ -52,13 +55,13 @@ impl Density {
     }
 
     fn values(&self) -> impl Iterator<Item = f64> {
-        self.marks.iter().map(|it| it.y.value)
+        self.marks.iter().map(|mark| mark.y.value)
     }
 }
 
 impl Layer for Density {
     fn across(&self) -> Vec<f64> {
-        self.marks.iter().map(|it| it.x).collect()
+        self.marks.iter().map(|mark| mark.x).collect()
     }
 
     fn heights(&self) -> Vec<f64> {

@@ -44,7 +44,8 @@ pub struct FittedLaw {
 impl Layer for FittedLaw {
     fn draw(&self, panel: &Panel) -> Drawn {
         let mut drawn = Drawn::default();
-        let (line, colour) = (&self.fitted.line, greyed(self.colour));
+        let line = &self.fitted.line;
+        let colour = greyed(self.colour);
         let (first, last) = line.range;
         let spot = |part: u32| {
             let t = first + (last - first) * f64::from(part) / f64::from(PARTS);

@@ -20,7 +20,7 @@ pub struct Names {
 
 /// The room that these names need; `None` where one is too long.
 pub fn room(names: impl Iterator<Item = impl AsRef<str>>) -> Option<i32> {
-    let widths = names.map(|it| it.as_ref().chars().count() as i32 * TICK_SIZE * 3 / 5);
+    let widths = names.map(|name| name.as_ref().chars().count() as i32 * TICK_SIZE * 3 / 5);
     let widest = widths.max().unwrap_or_default();
     (widest <= WIDEST).then_some(widest + 54)
 }
@@ -37,7 +37,7 @@ impl Layer for Names {
         let ends = self.ends.iter();
         let ends = ends.map(|(y, name, style)| (panel.y.pixel_within(*y), name, *style));
         let mut ends: Vec<_> = ends.collect();
-        ends.sort_by_key(|it| it.0);
+        ends.sort_by_key(|end| end.0);
         let lowest = panel.frame.bottom - TICK_SIZE * ends.len() as i32;
         let mut free = panel.frame.top;
         for ((y, name, style), index) in ends.into_iter().zip(1..) {

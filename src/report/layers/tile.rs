@@ -52,10 +52,10 @@ impl Tiles {
         contests: &[(Vec<usize>, Contest)],
         (is_alone, each): (bool, String),
     ) -> Self {
-        let means: Vec<Estimate> = marks.iter().map(|it| it.0.y).collect();
+        let means: Vec<Estimate> = marks.iter().map(|mark| mark.0.y).collect();
         let frame = |index: usize| {
             let mut own = contests.iter().filter_map(|(tiles, contest)| {
-                let place = tiles.iter().position(|it| *it == index)?;
+                let place = tiles.iter().position(|tile| *tile == index)?;
                 let is_best = place == contest.best;
                 let width = if is_best { BEST_FRAME } else { CONTENDER_FRAME };
                 (!contest.worse[place]).then_some(width)
@@ -64,9 +64,10 @@ impl Tiles {
         };
         let are_shares = shown.columns.iter().all(|column| column.is_share);
         // All of a map are written in one form.
-        let has_powers = means.iter().any(|it| short(it.value, 3).contains('·'));
+        let has_powers = means.iter().any(|mean| short(mean.value, 3).contains('·'));
         let tile = |(index, (mark, upwards, label)): (usize, (Mark, f64, String))| {
-            let (mean, bound) = (mark.y, if mark.y.is_bound { "≥ " } else { "" });
+            let mean = mark.y;
+            let bound = if mark.y.is_bound { "≥ " } else { "" };
             let written: fn(f64, usize) -> String = if has_powers { with_power } else { short };
             // As the table of `run` has it.
             let half = mean.log_half_width();
@@ -93,7 +94,7 @@ impl Tiles {
 
     /// The columns and the rows, increasing.
     pub fn steps(&self) -> [Vec<f64>; 2] {
-        let places = self.tiles.iter().map(|it| (it.mark.x, it.upwards));
+        let places = self.tiles.iter().map(|tile| (tile.mark.x, tile.upwards));
         let (across, upwards): (Vec<f64>, Vec<f64>) = places.unzip();
         [distinct(across), distinct(upwards)]
     }
@@ -170,7 +171,7 @@ impl Tiles {
         if panel.upright_title() != panel.words.said(panel.titles[1]) {
             drawn.entry(Rank::Note(0), panel.titles[1], |_| {});
         }
-        if self.tiles.iter().any(|it| it.mark.y.is_bound) {
+        if self.tiles.iter().any(|tile| tile.mark.y.is_bound) {
             drawn.say(1, "≥: a lower bound, where trials were cut off");
         }
     }
@@ -184,7 +185,7 @@ impl Layer for Tiles {
             let (bottom, top) = panel.y.step(tile.upwards);
             ((left, top), (right, bottom))
         };
-        let is_logarithmic = self.tiles.iter().all(|it| it.mark.y.value > 0.0);
+        let is_logarithmic = self.tiles.iter().all(|tile| tile.mark.y.value > 0.0);
         let shade = |tile: &Tile| {
             if is_logarithmic {
                 libm::log(tile.mark.y.value)
@@ -209,7 +210,8 @@ impl Layer for Tiles {
                 1.0
             };
             drawn.rectangle(corner, opposite, ramp(share).into());
-            let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
+            let x = (corner.0 + opposite.0) / 2;
+            let y = (corner.1 + opposite.1) / 2;
             let mut write = |text: &str, y: i32, size: i32| {
                 let lettering = Lettering {
                     size,
@@ -228,7 +230,11 @@ impl Layer for Tiles {
                 None => {}
             }
         }
-        for (tile, width) in self.tiles.iter().filter_map(|it| Some((it, it.frame?))) {
+        for (tile, width) in self
+            .tiles
+            .iter()
+            .filter_map(|tile| Some((tile, tile.frame?)))
+        {
             drawn.frame(corners(tile), INK, width);
         }
         self.say(&mut drawn, panel, [has_mean, has_interval]);

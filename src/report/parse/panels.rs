@@ -65,7 +65,7 @@ pub fn lay_panels<'a>(
     let without_statistic = |measure: &str| without_statistic(own_columns, measure);
     let panels = |table: &DeTable<'a>| {
         let panels = items(table.get("y").cloned()).into_iter();
-        panels.map(|it| within(it, "measure")).collect_vec()
+        panels.map(|panel| within(panel, "measure")).collect_vec()
     };
     let is_key = |key: &str| KEYS.contains(&key);
     let all_of_kind = panels(kind);
@@ -81,9 +81,9 @@ pub fn lay_panels<'a>(
         };
         let shown = measures_of(panel);
         let first = shown.first();
-        let is_like_first = |it: &&&DeTable| {
+        let is_like_first = |table: &&&DeTable| {
             let bare = first.map(|measure| without_statistic(measure));
-            let mut others = measures_of(it).into_iter();
+            let mut others = measures_of(table).into_iter();
             others.any(|other| bare == Some(without_statistic(&other)))
         };
         let same = of_kind.iter().find(is_like_first);

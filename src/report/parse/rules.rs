@@ -66,9 +66,9 @@ rules! {
         => "it is of shares of trials by a time; expected it with a kind histogram or distribution";
     ["bin", "y"] |it| it.bin.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
         => "its column says of what; expected y with absorbed, running or absorbed_in_bin";
-    ["bin", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.bin.range.is_some_and(|it| it.0 <= 0.0)
+    ["bin", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.bin.range.is_some_and(|range| range.0 <= 0.0)
         => "a logarithmic axis has no place for 0; expected a range with a low end above 0";
-    ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|it| it.0 <= 0.0)
+    ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|x_range| x_range.0 <= 0.0)
         => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
     ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
         => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
@@ -76,7 +76,7 @@ rules! {
 
 /// True of a logarithmic axis down to 0.
 fn has_no_end(panel: &PanelChoice) -> bool {
-    panel.is_logarithmic == Some(true) && panel.y_range.is_some_and(|it| it.0 <= 0.0)
+    panel.is_logarithmic == Some(true) && panel.y_range.is_some_and(|y_range| y_range.0 <= 0.0)
 }
 
 impl Figure {

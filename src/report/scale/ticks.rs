@@ -66,7 +66,7 @@ impl Scale {
         };
         let ends = [self.pixels.0, self.pixels.1];
         let is_clear = |tick: &Tick| ends.iter().all(|end| (tick.pixel - end).abs() > MINOR_TICK);
-        ticks.retain(|it| it.label.is_some() || is_clear(it));
+        ticks.retain(|tick| tick.label.is_some() || is_clear(tick));
         ticks
     }
 
@@ -75,7 +75,10 @@ impl Scale {
     fn category_ticks(&self, values: &[f64]) -> Vec<Tick> {
         let digits = telling_digits(values.iter().copied(), 3);
         let label = |value: &f64| short(*value, digits);
-        let signs = values.iter().map(|it| label(it).chars().count()).max();
+        let signs = values
+            .iter()
+            .map(|value| label(value).chars().count())
+            .max();
         let room = match signs {
             Some(signs) if self.pixels.0 < self.pixels.1 => 0.6 * signs as f64,
             _ => 1.0,
@@ -86,7 +89,8 @@ impl Scale {
         let labelled = values.iter().step_by(every as usize);
         let tick = |value: &f64| {
             let (from, to) = self.step(*value);
-            let (pixel, label) = ((from + to) / 2, Some(label(value)));
+            let pixel = (from + to) / 2;
+            let label = Some(label(value));
             Tick { pixel, label }
         };
         labelled.map(tick).collect()
@@ -289,7 +293,7 @@ impl Scale {
     fn labelled_multiples(&self, step: f64) -> Vec<Tick> {
         let digits = self.digits(step);
         let short = self.multiples(step, |_, value, _| Some(short(value, digits)));
-        let has_power = |tick: &Tick| tick.label.as_ref().is_some_and(|it| it.contains('·'));
+        let has_power = |tick: &Tick| tick.label.as_ref().is_some_and(|label| label.contains('·'));
         if short.iter().any(has_power) {
             self.multiples(step, |_, value, _| Some(in_powers(value, digits)))
         } else {

@@ -220,7 +220,8 @@ impl Domains {
         if self.n_words(var) > 1 {
             return values.try_for_each(|value| self.remove(var, value));
         }
-        let (shape, word) = (self.shape(var), self.word(var, 0));
+        let shape = self.shape(var);
+        let word = self.word(var, 0);
         let kept = values
             .filter(|&value| (value as u32) < 64)
             .fold(word, |kept, value| kept & !(1 << value));
@@ -291,7 +292,8 @@ impl Domains {
             return Ok(());
         }
         for at in 0..self.n_words(var) {
-            let (word, kept) = (self.word(var, at), self.word(var, at) & mask(at));
+            let word = self.word(var, at);
+            let kept = self.word(var, at) & mask(at);
             if word != kept {
                 self.trail.set(self.word_cell(var, at), kept);
             }
@@ -340,7 +342,8 @@ impl Domains {
     /// Writes the new shape of a domain that has lost values, and queues the event.
     #[inline]
     fn reshape(&mut self, var: Var, old: DomainShape, size: u32) {
-        let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));
+        let min = self.first_from(var, old.min);
+        let max = self.last_to(var, old.max);
         self.trail.set(
             self.addresses[var.index()].shape,
             DomainShape { min, max, size }.pack(),

@@ -84,7 +84,8 @@ impl QueensModel {
     }
 
     fn post(&mut self, variant: &Variant) {
-        let (columns, lines) = (self.choices.primal.clone(), self.choices.dual.clone());
+        let columns = self.choices.primal.clone();
+        let lines = self.choices.dual.clone();
         match variant.model {
             Model::Primal => self.post_queens(&columns, variant.constraints),
             Model::PrimalDual => {
@@ -139,7 +140,8 @@ impl QueensModel {
 
     /// Constraints (1) to (4) of the source text, with (4) as the other diagonal.
     fn post_naive(&mut self) {
-        let (columns, lines) = (self.choices.primal.clone(), self.choices.dual.clone());
+        let columns = self.choices.primal.clone();
+        let lines = self.choices.dual.clone();
         for coordinate in [&lines, &columns] {
             let views: Vec<View> = coordinate.iter().map(|&var| var.into()).collect();
             all_different::post(&views, Consistency::Forward, &mut self.engine);

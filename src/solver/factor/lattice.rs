@@ -82,7 +82,8 @@ impl Lattice {
             "no lattice has cells for all bits of {product}"
         );
         let bits = (u64::BITS - product.leading_zeros()) as usize;
-        let (rows, columns) = (bits - 1, bits.div_ceil(2));
+        let rows = bits - 1;
+        let columns = bits.div_ceil(2);
         let width = columns + 2;
         let row = |i| (0..columns).map(move |j| (i + 1) * width + j + 1);
         Self {
@@ -193,7 +194,8 @@ impl Lattice {
             (SMALLER_COLUMN, cell - 1),
             (LARGER_COLUMN, cell + 1),
         ];
-        let (mut tokens, mut holes) = (0, 0);
+        let mut tokens = 0;
+        let mut holes = 0;
         for (direction, neighbour) in neighbours {
             let state = self.states[neighbour];
             let all_if = |is: bool| 0_u8.wrapping_sub(u8::from(is));

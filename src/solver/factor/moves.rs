@@ -124,7 +124,8 @@ impl Lattice {
 
     /// The cells (i + 1, j − 1) and (i − 1, j + 1), where they are on the lattice.
     fn neighbours(&self, cell: LatticeCell) -> [Option<LatticeCell>; 2] {
-        let (edges, diagonal) = (self.edges(cell), self.width() - 1);
+        let edges = self.edges(cell);
+        let diagonal = self.width() - 1;
         [
             (edges & (LARGER_ROW | SMALLER_COLUMN) == 0).then_some(cell + diagonal),
             (edges & (SMALLER_ROW | LARGER_COLUMN) == 0).then_some(cell - diagonal),

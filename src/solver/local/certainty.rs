@@ -118,7 +118,8 @@ impl Certainty {
             let queens = usize::from(state.queens.min(2));
             self.leaving[queens][usize::from(state.signals.bits())]
         };
-        let (before_row, after_row) = (self.row(before), self.row(after));
+        let before_row = self.row(before);
+        let after_row = self.row(after);
         let mut beside = Directions::NONE;
         for column in 0..self.n_columns {
             beside = beside.union(before_row[column].difference(after_row[column]));

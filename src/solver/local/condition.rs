@@ -217,7 +217,8 @@ impl Expression {
 impl Operator {
     fn truth(self, [left, right]: &[Expression; 2], facts: Facts) -> bool {
         let compare = |holds: fn(&i32, &i32) -> bool| {
-            let (left, right) = (left.number(facts), right.number(facts));
+            let left = left.number(facts);
+            let right = right.number(facts);
             holds(&left, &right)
         };
         match self {

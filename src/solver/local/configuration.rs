@@ -303,7 +303,8 @@ pub struct Placement {
 impl Placement {
     /// No queen.
     pub fn empty(board: Board) -> Self {
-        let (lines, diagonals) = ([0; N_MAX], [0; 2 * N_MAX]);
+        let lines = [0; N_MAX];
+        let diagonals = [0; 2 * N_MAX];
         Self {
             rows: lines,
             columns: lines,

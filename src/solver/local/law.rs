@@ -103,7 +103,8 @@ impl<R: Cases> Rules<R> {
     /// The groups of a block, and the hash of the laws of their states there.
     fn hashed(&self, block: usize) -> Vec<(usize, Vec<u8>)> {
         let side = R::side(block);
-        let (rule, mut trier) = (self.on(side), Trier::new(Board::new(side)));
+        let rule = self.on(side);
+        let mut trier = Trier::new(Board::new(side));
         let mut numbers: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
         let mut law = StateLaw::default();
         rule.visit(block, &mut |sheet, site, group| {
@@ -141,7 +142,8 @@ fn rule<R: LocalRule>(condition: &str, n: usize, (epsilon, eta): (f64, f64)) -> 
 fn sites<R: LocalRule>(condition: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for n in [1, 2, 3, 4, 8, N_MAX] {
-        let (board, rule) = (Board::new(n), rule::<R>(condition, n, (EPSILON_AT, ETA_AT)));
+        let board = Board::new(n);
+        let rule = rule::<R>(condition, n, (EPSILON_AT, ETA_AT));
         let site = |&site: &R::Site| {
             let cells = rule.signal_cells(site).into_iter();
             let mut cells: Vec<_> = cells.map(|cell| board.coordinates(cell)).collect();

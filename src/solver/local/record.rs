@@ -162,10 +162,12 @@ fn number(board: Board, cell: Cell) -> u32 {
 /// What a configuration shows, as if it were the start, without conflicts: cell by cell, as
 /// docs/rules.md defines it.
 fn observation(x: &Configuration) -> Observation {
-    let (board, truth) = (x.board(), x.true_signals());
+    let board = x.board();
+    let truth = x.true_signals();
     let mut state = Observation::default();
     for cell in board.cells() {
-        let (stored, neighbours) = (x[cell], board.directions(cell));
+        let stored = x[cell];
+        let neighbours = board.directions(cell);
         let truly = CellState {
             signals: truth[cell.index()],
             ..stored

@@ -118,7 +118,8 @@ impl<R: LocalRule> Process for RejectionFree<'_, R> {
         let outlook = waiting.outlook(counts);
         // Drawn before the test of the cutoff, to hide its latency; this order is a part of the
         // stream.
-        let (exponential, target) = (stream.exponential(), outlook.target(stream));
+        let exponential = stream.exponential();
+        let target = outlook.target(stream);
         let skipped = outlook.law.failures(exponential);
         let Some(before) = time.checked_add(skipped).filter(|&it| it < cutoff) else {
             return Next::Beyond;
@@ -127,7 +128,8 @@ impl<R: LocalRule> Process for RejectionFree<'_, R> {
             .stood_until(before, &self.events.configuration);
         let fall = waiting.fall(target, counts, stream);
         if let Some((number, moved)) = self.events.happen(fall, stream) {
-            let (events, observables) = (&self.events, &mut self.observables);
+            let events = &self.events;
+            let observables = &mut self.observables;
             let cells = || events.signal_cells(number);
             if observables.updated(before + 1, moved, cells, &events.configuration) {
                 return Next::Absorption(before + 1);

@@ -62,7 +62,9 @@ pub(super) fn exponential(mut word: impl FnMut() -> u64) -> f64 {
 /// another is drawn.
 #[cold]
 fn near_the_curve(ziggurat: &Layers, layer: usize, x: f64, mut word: impl FnMut() -> u64) -> f64 {
-    let (mut layer, mut x, mut tail) = (layer, x, 0.0);
+    let mut layer = layer;
+    let mut x = x;
+    let mut tail = 0.0;
     loop {
         if x < ziggurat.x[layer + 1] {
             return tail + x;
@@ -71,7 +73,8 @@ fn near_the_curve(ziggurat: &Layers, layer: usize, x: f64, mut word: impl FnMut(
             // Beyond r the law is the same again, r further on.
             tail += TAIL;
         } else {
-            let (low, high) = (ziggurat.height[layer], ziggurat.height[layer + 1]);
+            let low = ziggurat.height[layer];
+            let high = ziggurat.height[layer + 1];
             if low + midpoint(word()) * (high - low) < libm::exp(-x) {
                 return tail + x;
             }

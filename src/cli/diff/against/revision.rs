@@ -97,7 +97,8 @@ impl Revision<'_> {
                 return self.keep(&binary);
             }
         }
-        let (rev, sources) = (self.rev, sources.display());
+        let rev = self.rev;
+        let sources = sources.display();
         let target = self.target();
         let reason = format!(
             "{rev}: cargo has built other sources than those in {sources} into {}",

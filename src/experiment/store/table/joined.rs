@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::iter::from_fn;
 use std::ops::Range;
@@ -231,8 +232,8 @@ impl<'t> Joined<'t> {
         // Of each table, by how much its rows have moved.
         let mut shifts = BTreeMap::new();
         for (&table, span) in &spans {
-            if !loaded.contains_key(&table) {
-                loaded.insert(table, (self.load)(table)?);
+            if let Entry::Vacant(place) = loaded.entry(table) {
+                place.insert((self.load)(table)?);
             }
             shifts.insert(table, frame.height() as i64 - span.start as i64);
             let rows = loaded[&table].slice(span.start as i64, span.len());
@@ -260,7 +261,8 @@ fn all_pieces(ranges: &[PointRange]) -> Vec<Piece> {
     let mut rank = 0;
     for (at, range) in ranges.iter().enumerate() {
         let is_same = |other: &PointRange| {
-            let (rows, others) = (range.rows, other.rows);
+            let rows = range.rows;
+            let others = other.rows;
             rows.point == others.point && rows.dynamics == others.dynamics
         };
         if at > 0 && !is_same(&ranges[at - 1]) {

@@ -166,7 +166,7 @@ fn axis<T>(
 where
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
 {
-    let value = |it: &Record| match (held(&it.point, name), it.point.axes.get(name)) {
+    let value = |record: &Record| match (held(&record.point, name), record.point.axes.get(name)) {
         (None, Some(value)) => {
             let reason = format!("the column {name} cannot hold {value}");
             Err(PolarsError::ComputeError(reason.into()))
@@ -194,9 +194,11 @@ pub fn points(frame: &DataFrame) -> PolarsResult<Vec<(Point, Range<usize>)>> {
             .map(|(a, b)| PolarsResult::Ok(a? == b?))
     };
     let are_same = |a, b| are_same(a, b).fold_ok(true, |all, one| all && one);
-    let (mut points, mut start) = (Vec::new(), 0);
+    let mut points = Vec::new();
+    let mut start = 0;
     while start < frame.height() {
-        let (mut last, mut step) = (start, 1);
+        let mut last = start;
+        let mut step = 1;
         while step > 0 {
             if last + step < frame.height() && are_same(start, last + step)? {
                 (last, step) = (last + step, 2 * step)
@@ -213,7 +215,8 @@ pub fn points(frame: &DataFrame) -> PolarsResult<Vec<(Point, Range<usize>)>> {
 fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {
     let mut point = Point::new("", []);
     for column in keys {
-        let (name, value) = (column.name(), column.get(at)?);
+        let name = column.name();
+        let value = column.get(at)?;
         let refused = || unexpected(name, &value.to_string());
         // Polars gives a text as its own or as a borrowed one.
         let text = value.get_str().ok_or_else(refused);

@@ -180,7 +180,8 @@ impl HallIntervals {
         intervals.sort_unstable_by_key(|interval| interval.max);
         let mut raised = false;
         for interval in intervals {
-            let (x, y) = (interval.min as usize + 1, interval.max as usize + 2);
+            let x = interval.min as usize + 1;
+            let y = interval.max as usize + 2;
             let mut z = path_end(&self.tree, x + 1);
             if z == n_ranks + 2 {
                 return Err(Inconsistency);

@@ -98,7 +98,8 @@ impl Propagator for DomainConsistent {
 /// Writes the domain of `var` into `row`, every value raised by `offset`.
 #[inline]
 fn raise(domains: &Domains, var: Var, offset: usize, row: &mut [u64]) {
-    let (words, bits) = (offset / 64, offset % 64);
+    let words = offset / 64;
+    let bits = offset % 64;
     row.fill(0);
     for at in 0..domains.n_words(var) {
         let word = domains.word(var, at);
@@ -112,7 +113,8 @@ fn raise(domains: &Domains, var: Var, offset: usize, row: &mut [u64]) {
 /// Word `at` of `row` with every value lowered by `offset`.
 #[inline]
 fn lowered(row: &[u64], offset: usize, at: usize) -> u64 {
-    let (words, bits) = (offset / 64, offset % 64);
+    let words = offset / 64;
+    let bits = offset % 64;
     let word = |at: usize| row.get(at).copied().unwrap_or(0);
     let low = word(at + words) >> bits;
     if bits == 0 {

@@ -53,10 +53,8 @@ impl Inverse {
     fn mirror(&self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let (own, others) = self.sides(member);
         for at in 0..domains.n_words(self.scope[member]) {
-            let (mirrored, now) = (
-                self.mirrored[member].plus(at),
-                domains.word(self.scope[member], at),
-            );
+            let mirrored = self.mirrored[member].plus(at);
+            let now = domains.word(self.scope[member], at);
             let gone = domains.trail.get(mirrored) & !now;
             if gone == 0 {
                 continue;

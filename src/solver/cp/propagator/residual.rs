@@ -103,7 +103,8 @@ impl Residual {
                 self.restrict(self.open[at], |residual, at| !residual.unseen[at]);
             }
             for at in 0..self.closed.len() {
-                let (member, value) = (self.closed[at], self.value(self.closed[at]));
+                let member = self.closed[at];
+                let value = self.value(self.closed[at]);
                 if has(&self.unseen, value) {
                     take(&mut self.unseen, value);
                     self.visit(member);

@@ -107,7 +107,8 @@ impl Members {
     #[inline]
     fn remove(&mut self, member: usize, trail: &mut Trail) {
         let last = trail.get(self.size) as usize - 1;
-        let (at, other) = (self.position[member] as usize, self.order[last]);
+        let at = self.position[member] as usize;
+        let other = self.order[last];
         debug_assert!(at <= last, "{member} is no member");
         (self.order[at], self.order[last]) = (other, member as u32);
         (self.position[other as usize], self.position[member]) = (at as u32, last as u32);

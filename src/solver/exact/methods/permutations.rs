@@ -97,7 +97,8 @@ fn is_safe(permutation: &[usize]) -> bool {
 /// Both sets of diagonals have as many elements as there are queens.
 fn has_own_diagonals(board: &[usize]) -> bool {
     // A set of diagonals is one word: 2n − 1 bits of 128.
-    let (mut rising, mut falling) = (0_u128, 0_u128);
+    let mut rising = 0_u128;
+    let mut falling = 0_u128;
     for (row, column) in board.iter().enumerate() {
         rising |= 1 << (column + row);
         falling |= 1 << (column + board.len() - 1 - row);

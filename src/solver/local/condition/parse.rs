@@ -51,7 +51,8 @@ type Token<'t> = (usize, &'t str);
 
 fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     let mut tokens = Vec::new();
-    let (mut rest, mut at) = (text, 0);
+    let mut rest = text;
+    let mut at = 0;
     while let Some(first) = rest.chars().next() {
         let is_of_word = |c: char| c.is_alphanumeric() || c == '.' || c == '_';
         let length = if first.is_whitespace() || "()".contains(first) {

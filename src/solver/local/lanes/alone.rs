@@ -48,7 +48,8 @@ impl<K: Kernel<G>, const G: usize> Process for Alone<'_, K, G> {
         if self.batch.has_ended(0) {
             return Next::Beyond;
         }
-        let (time, now) = (self.batch.time(0), self.batch.boards.signals);
+        let time = self.batch.time(0);
+        let now = self.batch.boards.signals;
         let moved = self.batch.moved[0].take();
         let changed = (0..8).fold(0, |any, d| any | now[d][0] ^ self.signals[d][0]);
         if changed == 0 && moved.is_none() {

@@ -273,7 +273,8 @@ fn kinds<const L: usize>(
     lane: usize,
     moved: Move,
 ) -> (Kinds, bool) {
-    let (from, to) = (layout.bit(moved.from), layout.bit(moved.to));
+    let from = layout.bit(moved.from);
+    let to = layout.bit(moved.to);
     let sights = |bit: u64| &layout.sights[bit.trailing_zeros() as usize];
     let is_met = boards.crowded[lane] & to != 0;
     let others = boards.occupied[lane] & if is_met { u64::MAX } else { !to };

@@ -134,7 +134,9 @@ impl<const L: usize> Boards<L> {
 
 /// n queens, where no two are on one cell, do not attack each other.
 fn has_no_attack(occupied: u64, n: usize) -> bool {
-    let (mut columns, mut falling, mut rising) = (0, 0, 0);
+    let mut columns = 0;
+    let mut falling = 0;
+    let mut rising = 0;
     (0..n).all(|y| {
         let row = occupied >> (N_MAX * y) & 0xFF;
         let attacked = columns | falling >> (n - y) | rising >> y;
@@ -167,7 +169,8 @@ impl<'a, const L: usize> Lane<'a, L> {
             signals: [0; CELLS],
         };
         // Counted from the border.
-        let (y, width) = (index as usize / N_MAX, layout.board.width());
+        let y = index as usize / N_MAX;
+        let width = layout.board.width();
         for y in [y, y + 1, y + 2] {
             let row = around.boards.signals_of_row(lane, y).to_le_bytes();
             around.signals[y * width + 1..][..N_MAX].copy_from_slice(&row);

@@ -79,7 +79,8 @@ pub struct InLanes<K, const G: usize> {
 impl<K: Kernel<G>, const G: usize> InLanes<K, G> {
     /// A rule on a board that has lanes.
     pub fn new(rule: K, board: Board) -> Self {
-        let (epsilon, n) = (rule.epsilon(), board.n() as u64);
+        let epsilon = rule.epsilon();
+        let n = board.n() as u64;
         let layout = Layout::on(board);
         Self {
             sites: K::sites_of(layout.has_neighbour),
@@ -95,7 +96,8 @@ impl<K: Kernel<G>, const G: usize> InLanes<K, G> {
         let open = std::array::from_fn(|d| {
             masks.stale(d, has_neighbour[d]) | masks.leaves(d, has_neighbour[d])
         });
-        let (open, closed) = (K::sites_of(open), K::closed(masks.threatened));
+        let open = K::sites_of(open);
+        let closed = K::closed(masks.threatened);
         let [dangerous, contested] =
             closed.map(|sites| std::array::from_fn(|k| sites[k] & self.sites[k] & !open[k]));
         ClosedSites {

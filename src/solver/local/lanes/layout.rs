@@ -115,7 +115,8 @@ impl Masks {
     /// two or more.
     #[inline(always)]
     pub fn of(signals: [u64; 8], occupied: u64, crowded: u64) -> Self {
-        let (mut any, mut two) = (0, 0);
+        let mut any = 0;
+        let mut two = 0;
         for d in 0..8 {
             two |= any & signals[d];
             any |= signals[d];

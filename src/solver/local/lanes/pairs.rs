@@ -46,7 +46,8 @@ impl Kernel<4> for OnPairs {
 
     #[inline(always)]
     fn place(&self, layout: &Layout, mask: usize, index: u32) -> Pair {
-        let (a, from_b) = (layout.cell(index), Direction::ALL[FIRST + mask]);
+        let a = layout.cell(index);
+        let from_b = Direction::ALL[FIRST + mask];
         Pair {
             a,
             b: layout.board.neighbour(a, from_b),
@@ -69,7 +70,10 @@ impl Kernel<4> for OnPairs {
     ) -> Option<[bool; 2]> {
         let thresholds = thresholds(self.epsilon());
         let mut coin = u128::from(word << 32);
-        if thresholds.iter().any(|it| it >> 32 == coin >> 32) {
+        if thresholds
+            .iter()
+            .any(|threshold| threshold >> 32 == coin >> 32)
+        {
             coin |= u128::from(generator.word() >> 32);
         }
         let [one, first, either] = thresholds.map(|threshold| coin < threshold);

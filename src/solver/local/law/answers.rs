@@ -50,7 +50,9 @@ const fn reduced(number: u64) -> u64 {
 
 /// 1 / a modulo [`PRIME`]: a to the power of `PRIME − 2` (Fermat).
 const fn inverse(a: u64) -> u64 {
-    let (mut power, mut square, mut exponent) = (1, a % PRIME, PRIME - 2);
+    let mut power = 1;
+    let mut square = a % PRIME;
+    let mut exponent = PRIME - 2;
     while exponent > 0 {
         if exponent & 1 == 1 {
             power = product(power, square);

@@ -62,7 +62,7 @@ impl Cases for OnCells {
         let mut groups = Vec::new();
         for name in NAMES {
             let kinds = KINDS.iter();
-            groups.extend(kinds.map(|own| format!("{own}, one neighbour in the {name}")));
+            groups.extend(kinds.map(|kind| format!("{kind}, one neighbour in the {name}")));
         }
         for place in PLACES {
             let queens = ["no queen", "one queen", "two queens"].into_iter();
@@ -81,7 +81,8 @@ impl Cases for OnCells {
             return self.visit_drawn(block, visit);
         }
         let direction = Direction::ALL[block / (2 * SOME)];
-        let (number, is_own_any) = (block % SOME, block / SOME % 2 == 1);
+        let number = block % SOME;
+        let is_own_any = block / SOME % 2 == 1;
         let cell = board.cell(1, 1);
         let neighbour = board.neighbour(cell, direction);
         let Some(site) = site(self, &[cell]) else {

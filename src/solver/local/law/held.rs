@@ -134,7 +134,8 @@ struct Held<R, const G: usize> {
 impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
     fn new(condition: &str, dynamics: Dynamics, at: (f64, f64)) -> Self {
         let on = |n: usize| {
-            let (board, rule) = (Board::new(n), rule::<R>(condition, n, at));
+            let board = Board::new(n);
+            let rule = rule::<R>(condition, n, at);
             let own = rule.clone();
             HeldOn {
                 assumed: match dynamics {
@@ -226,7 +227,9 @@ fn state_in_words(state: CellState) -> String {
         queens => format!("{queens} queens"),
     };
     let signals = state.signals.iter();
-    let signals: Vec<String> = signals.map(|it: Direction| format!("{it:?}")).collect();
+    let signals: Vec<String> = signals
+        .map(|direction: Direction| format!("{direction:?}"))
+        .collect();
     match signals.len() {
         0 => queens,
         8 => format!("{queens}, all signals"),

@@ -60,7 +60,8 @@ impl Cases for OnPairs {
             }
             return;
         }
-        let (orientation, first) = (block / N_STATES, state(block % N_STATES));
+        let orientation = block / N_STATES;
+        let first = state(block % N_STATES);
         let cells = ORIENTATIONS[orientation].1.map(|(x, y)| board.cell(x, y));
         let Some(pair) = site(self, &cells) else {
             return;

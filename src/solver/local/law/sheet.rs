@@ -175,7 +175,8 @@ impl StateLaw<f64> {
         outcomes
             .filter(|outcome| *outcome != 0)
             .find_map(|outcome| {
-                let (expected, found) = (of(self, outcome), of(found, outcome));
+                let expected = of(self, outcome);
+                let found = of(found, outcome);
                 let is_other = (expected - found).abs() > MOST_ERROR;
                 is_other.then(|| format!("a change of probability {found}; expected {expected}"))
             })

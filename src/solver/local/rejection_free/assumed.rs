@@ -93,7 +93,8 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
         listed: ListedSite,
         random: &mut Script<f64>,
     ) -> Option<Move> {
-        let (prepared, class) = (&self.0, listed.class());
+        let prepared = &self.0;
+        let class = listed.class();
         if !prepared.has_one_coin(class, listed.moves) {
             return prepared.update(x, site, class, random);
         }

@@ -292,7 +292,8 @@ impl SiteClasses {
         prepared: &PreparedRule<R>,
         x: &Configuration,
     ) {
-        let (concern, cell) = (self.concern(change, &prepared.rule), change.cell);
+        let concern = self.concern(change, &prepared.rule);
+        let cell = change.cell;
         for direction in concern.directions().iter() {
             let reader = prepared.dependencies.reader(cell, direction.opposite());
             self.reconsider(reader.site, prepared, x);

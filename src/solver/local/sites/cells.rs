@@ -89,7 +89,8 @@ impl LocalRule for OnCells {
         site: CellSite,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let (board, c) = (x.board(), site.cell);
+        let board = x.board();
+        let c = site.cell;
         x.set_signals(c, heard(x, c));
         if !x.state(c).threatened() {
             return None;

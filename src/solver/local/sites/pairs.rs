@@ -85,7 +85,8 @@ impl LocalRule for OnPairs {
             from_a,
             from_b,
         } = pair;
-        let (of_a, of_b) = (x.state(a), x.state(b));
+        let of_a = x.state(a);
+        let of_b = x.state(b);
         let is_certain = |from, to, side| self.certainty.is_certain(from, to, side);
         let mut leaves = |from: CellState, to, side| {
             from.threatened() && (is_certain(from, to, side) || random.flip(self.epsilon))
@@ -105,11 +106,10 @@ impl LocalRule for OnPairs {
         if let Some(Move { from, to, .. }) = moved {
             x.move_queen(from, to);
         }
-        let (of_a, of_b) = (x.state(a), x.state(b));
-        let (signals_of_a, signals_of_b) = (
-            of_a.signals.taking(from_b, of_b.shows()),
-            of_b.signals.taking(from_a, of_a.shows()),
-        );
+        let of_a = x.state(a);
+        let of_b = x.state(b);
+        let signals_of_a = of_a.signals.taking(from_b, of_b.shows());
+        let signals_of_b = of_b.signals.taking(from_a, of_a.shows());
         x.set_signals(a, signals_of_a);
         x.set_signals(b, signals_of_b);
         moved
@@ -117,8 +117,10 @@ impl LocalRule for OnPairs {
 
     #[inline]
     fn class_of_moves(&self, x: &impl Cells, pair: Pair) -> Class {
-        let (a, b) = (x.state(pair.a), x.state(pair.b));
-        let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
+        let a = x.state(pair.a);
+        let b = x.state(pair.b);
+        let a_leaves = a.threatened();
+        let b_leaves = b.threatened();
         let certainly = a_leaves & self.certainty.is_certain(a, b, pair.from_a)
             | b_leaves & self.certainty.is_certain(b, a, pair.from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]

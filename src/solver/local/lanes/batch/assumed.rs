@@ -79,7 +79,9 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
 
     /// Finds the open sites of a board, as a step does.
     fn find(&mut self, sheet: &Sheet) {
-        let (mut signals, mut occupied, mut crowded) = ([0; 8], 0, 0);
+        let mut signals = [0; 8];
+        let mut occupied = 0;
+        let mut crowded = 0;
         for (index, state) in sheet.states() {
             let bit = self.bits[index];
             for (direction, cells) in signals.iter_mut().enumerate() {
@@ -102,7 +104,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         let is_own = |mask: usize, index: u32| {
             let other = self.rule.rule.place(layout, mask, index);
             let other = self.rule.rule.signal_cells(other);
-            let (own, other) = (own.as_ref(), other.as_ref());
+            let own = own.as_ref();
+            let other = other.as_ref();
             own.iter().all(|cell| other.contains(cell))
         };
         let masks = K::sites_of(layout.has_neighbour).into_iter().enumerate();
@@ -299,7 +302,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
 /// What is wrong with the slots of a board at this ε, if anything is: their weights, where draws
 /// fall, and how long they are in coming.
 pub fn wrong_slots<K: Kernel<G>, const G: usize>(rule: &K, board: Board) -> Option<String> {
-    let (epsilon, n) = (rule.epsilon(), board.n() as u64);
+    let epsilon = rule.epsilon();
+    let n = board.n() as u64;
     let p = epsilon.probability();
     let slots = Slots::new(epsilon, rule.n_sites(), n, K::SITES_PER_CELL);
     wrong_in::<G>(&slots, p, rule.n_sites(), n * K::SITES_PER_CELL)
@@ -307,7 +311,8 @@ pub fn wrong_slots<K: Kernel<G>, const G: usize>(rule: &K, board: Board) -> Opti
 
 /// [`wrong_slots`] of slots on so many sites, of which so many can be closed.
 fn wrong_in<const G: usize>(slots: &Slots, p: f64, n_sites: u64, most: u64) -> Option<String> {
-    let [one, two] = [slots.dangerous, slots.contested];
+    let one = slots.dangerous;
+    let two = slots.contested;
     let is_near =
         |weight: u128, expected: f64| (weight as f64 / TWO_TO_64 - expected).abs() < 1e-12;
     let wrong = |what: &str| Some(format!("{what} at ε = {p}"));
@@ -329,7 +334,8 @@ fn wrong_in<const G: usize>(slots: &Slots, p: f64, n_sites: u64, most: u64) -> O
 /// Sites laid end to end: two where one queen may move and two where one of two may, as far as
 /// there are any of both.
 fn falls_rightly<const G: usize>(slots: &Slots) -> bool {
-    let [one, two] = [slots.dangerous, slots.contested];
+    let one = slots.dangerous;
+    let two = slots.contested;
     let last = G - 1;
     let mut closed = ClosedSites {
         dangerous: [0; G],

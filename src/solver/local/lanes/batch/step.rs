@@ -63,14 +63,16 @@ impl<const G: usize, const L: usize> Batch<G, L> {
         let has_neighbour = layout.has_neighbour;
         for lane in 0..L {
             let masks = self.boards.masks(lane);
-            let (mut stale, mut leaves) = ([0; 8], [0; 8]);
+            let mut stale = [0; 8];
+            let mut leaves = [0; 8];
             for d in 0..8 {
                 stale[d] = masks.stale(d, has_neighbour[d]);
                 leaves[d] = masks.leaves(d, has_neighbour[d]);
                 self.stale[d][lane] = stale[d];
             }
             self.threatened[lane] = masks.threatened;
-            let (changed, certain) = (K::sites_of(stale), K::sites_of(leaves));
+            let changed = K::sites_of(stale);
+            let certain = K::sites_of(leaves);
             let mut n_open = 0;
             for k in 0..G {
                 self.certain[k][lane] = certain[k];
@@ -116,10 +118,12 @@ impl<const G: usize, const L: usize> Batch<G, L> {
     /// Finds the site of each rank.
     #[inline(always)]
     fn select<const BMI2: bool>(&mut self) {
-        let (mut masks, mut ones) = ([0; L], [0; L]);
+        let mut masks = [0; L];
+        let mut ones = [0; L];
         for lane in 0..L {
             let mut rank = self.ranks[lane];
-            let (mut mask, mut one) = (0, 0);
+            let mut mask = 0;
+            let mut one = 0;
             for k in 0..G {
                 let sites = self.open[k][lane];
                 let count = u64::from(sites.count_ones());
@@ -142,9 +146,11 @@ impl<const G: usize, const L: usize> Batch<G, L> {
     #[inline(always)]
     fn wait(&mut self, slots: &Slots) {
         let cutoff = self.cutoff;
-        let (mut on_slot, mut beyond) = (0, 0);
+        let mut on_slot = 0;
+        let mut beyond = 0;
         for lane in 0..L {
-            let (open, rank) = (self.n_open[lane], self.ranks[lane]);
+            let open = self.n_open[lane];
+            let rank = self.ranks[lane];
             let failures = slots.waits.failures(self.logarithms[lane], open);
             let waits = (open > 0) & (rank != AGAIN);
             let time = self.times[lane] + if waits { failures + 1.0 } else { 0.0 };
@@ -163,7 +169,8 @@ impl<const G: usize, const L: usize> Batch<G, L> {
     pub(super) fn apply<K: Kernel<G>>(&mut self, coins_up_to: u64) {
         let mut leaving = 0;
         for lane in 0..L {
-            let (mut sites, mut certain) = ([0; G], 0);
+            let mut sites = [0; G];
+            let mut certain = 0;
             for k in 0..G {
                 sites[k] = self.bits[lane] & self.here[k][lane];
                 certain |= sites[k] & self.certain[k][lane];
