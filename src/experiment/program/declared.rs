@@ -206,7 +206,9 @@ impl Declared<'_> {
         let timeout = self.timeout()?;
         let folder = folder_of(self.source.file);
         let place = table.name.span();
-        let key = format!("{}\n{timeout:?}\n{identity}", folder.display());
+        // One that a run has kept is never taken for one of a present spec.
+        let is_kept = self.is_kept;
+        let key = format!("{}\n{is_kept}\n{timeout:?}\n{identity}", folder.display());
         if let Some(known) = locked(&KNOWN).get(&key) {
             return Ok((known, place));
         }

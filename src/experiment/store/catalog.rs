@@ -23,7 +23,9 @@ impl RunFolder {
     /// bytes that it had.
     pub(crate) fn plan_of(&self, hash: &str) -> Option<Plan> {
         let text = self.spec_text().ok()?;
-        let spec = spec::parse_plan(&self.experiment, SPEC, &text).ok()?;
+        // Files of its programs lie beside it.
+        let label = self.path().join(SPEC).display().to_string();
+        let spec = spec::parse_plan(&self.experiment, &label, &text).ok()?;
         Plan::of_hash(&spec, hash)
     }
 
