@@ -469,7 +469,10 @@ fn a_changed_rule_is_found_in_a_real_program() {
         commits.push(commit(name, &text.replace(old, new), rule));
         git(&clone, format!("commit --quiet --all --message no-{rule}"));
     }
-    let text = text_of(file("pairs.rs")) + "\nconst _: u8 = 0;\n";
+    let tests = "#[cfg(test)]\nmod tests {";
+    let text = text_of(file("pairs.rs"));
+    assert_eq!(text.matches(tests).count(), 1);
+    let text = text.replace(tests, &format!("const _: u8 = 0;\n\n{tests}"));
     let harmless = commit("pairs.rs", &text, "harmless");
 
     for ((rule, ..), commit) in PLANTED.into_iter().zip(&commits) {

@@ -29,6 +29,8 @@ def recipe():
 def numbers_of(row):
     """The numbers of a line of the CSV, each with the half of its last digit, as a part of it."""
     for cell in row:
+        # The point of a real number says nothing of its digits.
+        cell = re.sub(r"\.0$", "", cell)
         try:
             digits = re.sub(r"e.*", "", cell).replace(".", "").lstrip("-0")
             yield float(cell), 0.0 if cell.isdigit() and len(cell) < 6 else 0.51 * 10.0 ** (1 - len(digits))
