@@ -59,6 +59,9 @@ fn wrong_forms(svg: &str) -> BTreeSet<String> {
         if name == "title" && open.last().is_some_and(|parent| !TITLED.contains(parent)) {
             wrong.insert(format!("<title> in {open:?}"));
         }
+        if name == "text" && part.contains('\u{202F}') {
+            wrong.insert("a narrow space in <text>".to_owned());
+        }
         if !part.contains("/>") {
             open.push(name);
         }
@@ -132,6 +135,7 @@ fn a_form_that_some_program_does_not_read_is_found() {
         ("10^6", "10⁶"),
         ("10^6", "10<tspan>6</tspan>"),
         ("10^6", "<title>six</title>"),
+        ("10^6", "1\u{202F}000"),
     ] {
         assert_eq!(changed(from, to), 1, "{to}");
     }

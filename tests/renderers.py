@@ -245,6 +245,7 @@ PLANTED = {
     "dy": ("Qt (PySide6)", lambda text: re.sub(r'(<text [^>]*?y=")(\d+)"', lambda m: f'{m[1]}{int(m[2]) - 60}" dy="60"', text)),
     "opacity": ("svglib", lambda text: text.replace("fill-opacity", "opacity")),
     "superscript": ("svglib", lambda text: re.sub(r">10</text>", ">10⁶</text>", text)),
+    "narrow space": ("svglib", lambda text: re.sub(r">10</text>", ">10\u202f000</text>", text)),
 }
 
 

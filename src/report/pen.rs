@@ -166,6 +166,12 @@ fn element(
     format!(
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{end}\" font-family=\"{FONTS}\" \
          font-size=\"{size}\"{weight} fill=\"#{red:02X}{green:02X}{blue:02X}\"{turn}>{}</text>\n",
-        escaped_inside(text)
+        escaped_inside(&in_every_font(text))
     )
+}
+
+/// A drawn text with the space between groups of digits that every font has: svglib draws a black
+/// box for the narrow one (U+202F), which PDF's own fonts lack.
+fn in_every_font(text: &str) -> String {
+    text.replace('\u{202F}', "\u{A0}")
 }
