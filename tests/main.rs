@@ -22,6 +22,7 @@ mod frozen;
 mod links;
 mod meant;
 mod same_bytes;
+mod stale;
 mod store;
 
 // Files that are damaged, forged, gone, of another run.

@@ -2,6 +2,7 @@
 
 mod csv;
 mod experiments;
+mod stale;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
+use self::experiments::Details;
 use super::check::Forecast;
 use super::terminal::{self, say};
 use super::view::JsonOption;
@@ -29,6 +31,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Column};
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
+  reines list --stale         what no spec makes any more, to be removed by rm
 
 `list NAME`, also with --csv, ends with exit code 0 where the named experiment
 has a complete run of its present plan, the reference apart, or the named run is
@@ -42,6 +45,18 @@ pub struct ListArgs {
     /// intervals and code versions
     #[arg(long, requires = "named", conflicts_with = "json")]
     csv: bool,
+    /// Name the figures' files and the folders of runs that no spec makes any more, since an
+    /// experiment or a figure was renamed or deleted; nothing is removed
+    #[arg(long, conflicts_with_all = ["named", "csv"])]
+    stale: bool,
+    /// The folder of the figures, for --stale
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "figures",
+        requires = "stale"
+    )]
+    figures: PathBuf,
     #[command(flatten)]
     view: JsonOption,
     #[command(flatten)]
@@ -49,13 +64,21 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> anyhow::Result<u8> {
-    let words: Vec<_> = args.named.iter().map(|it| it.to_string_lossy()).collect();
+    let words: Vec<_> = args
+        .named
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     if let (true, ["algorithms" | "columns" | "figures", ..]) = (args.csv, &words[..]) {
         let reason = "it has no means; expected the names of experiments, or --json";
         return Err(Refused::new(format!("--csv of {}: {reason}", words[0])).into());
     }
     let (found, template) = match &words[..] {
+        [] if args.stale => {
+            let stale = stale::stale(&args.figures, &args.common.results)?;
+            (json!({ "stale": stale }), include_str!("list/stale.txt"))
+        }
         ["algorithms"] => {
             let algorithms: Vec<Value> = ALGORITHMS.iter().map(algorithm).collect();
             let template = include_str!("list/algorithms.txt");
@@ -82,9 +105,13 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         experiments::all(&args.common.results)?
     };
     let forecast = Forecast::read(&args.common.results)?;
+    let details = Details {
+        means: is_named,
+        plan_hash: is_named || args.view.is_json(),
+    };
     let listed = words
         .iter()
-        .map(|word| experiments::listed(word, is_named, &forecast));
+        .map(|word| experiments::listed(word, details, &forecast));
     let listed: Vec<(Value, bool)> = listed.collect::<Result<_, _>>()?;
     let code = code_of(&listed);
     if args.csv {
@@ -136,7 +163,7 @@ fn algorithm(algorithm: &Algorithm) -> Value {
         "axes": algorithm.axes,
         "takes_condition": algorithm.condition.is_some(),
         // The first word of each choice is its default.
-        "choices": algorithm.variants.map_or(&[][..], |it| it.choices),
+        "choices": algorithm.variants.map_or(&[][..], |variants| variants.choices),
         "default_variant": algorithm.variants.map(Variants::default),
         "goals": if algorithm.is_search { &Goal::EVERY[..] } else { &[] },
         "default_goal": algorithm.is_search.then(Goal::default),
@@ -162,9 +189,11 @@ fn key_columns() -> Vec<Value> {
         ("dynamics", "how the trial was simulated; null for a search"),
     ];
     let axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
-    let axes = axes.map(|axis| (axis.name, axis.doc)).unique_by(|it| it.0);
+    let axes = axes
+        .map(|axis| (axis.name, axis.doc))
+        .unique_by(|axis| axis.0);
     // As in the table: those of the rules first, further ones by name.
-    let place = |name: &str| KEY_AXES.iter().position(|it| *it == name);
+    let place = |name: &str| KEY_AXES.iter().position(|axis| *axis == name);
     let axes = axes.sorted_by_key(|axis| (place(axis.0).unwrap_or(KEY_AXES.len()), axis.0));
     let columns = BEFORE.into_iter().chain(axes).chain(AFTER);
     let column = |(name, doc)| json!({ "name": name, "unit": "", "doc": doc, "algorithms": null });

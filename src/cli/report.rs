@@ -1,6 +1,6 @@
 //! `reines report`: draw the figures of what has run.
 
-mod owner;
+pub(super) mod owner;
 mod share;
 
 use std::fs;

@@ -97,7 +97,10 @@ impl Plan {
 
     /// The plan if every dynamics has the law of its rule, which takes up to half a second a rule
     /// to find out.
-    pub(super) fn assumed(spec: &Spec) -> Result<Self, Refused> {
+    ///
+    /// # Errors
+    /// Those of [`Self::new`] but a dynamics that has another law.
+    pub fn assumed(spec: &Spec) -> Result<Self, Refused> {
         Self::made(spec, Laws::Assumed)
     }
 

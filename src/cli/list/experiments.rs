@@ -9,12 +9,23 @@ use serde_json::{Value, json};
 use crate::cli::check::Forecast;
 use crate::cli::view;
 use crate::cli::word::{self, Word};
+use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
-use crate::experiment::spec::RESERVED;
+use crate::experiment::spec::{RESERVED, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
+use crate::solver::DynamicsChoice;
+
+/// What is wanted of each experiment beside how far it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Details {
+    /// How well its means are known.
+    pub means: bool,
+    /// The hash of its plan, whatever runs there are.
+    pub plan_hash: bool,
+}
 
 /// Every experiment that has a spec in `experiments/` or here, or runs in the results.
 pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
@@ -37,12 +48,16 @@ pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
 /// run that other commands take.
 pub fn listed(
     word: &Word,
-    with_means: bool,
+    details: Details,
     forecast: &Forecast,
 ) -> Result<(Value, bool), StoreError> {
-    let mut listed = planned(word, forecast);
-    let has_error = listed["error"].is_string();
     let folders = word.folders()?;
+    // The hash decides whether a run of the present code is of the present plan. Any other run is
+    // of other code or plan, whatever the hash.
+    let is_of_code = |folder: &RunFolder| folder.code() == Code::Present;
+    let with_hash = details.plan_hash || folders.iter().any(is_of_code);
+    let mut listed = planned(word, forecast, with_hash);
+    let has_error = listed["error"].is_string();
     let runs = folders
         .iter()
         .map(|folder| run(folder, listed["plan_hash"].as_str()));
@@ -51,12 +66,16 @@ pub fn listed(
     let is_named = matches!(word, Word::Run(_));
     let mut complete = runs.iter().filter(|run| run["state"] == "complete");
     let is_complete = !has_error && complete.any(|run| is_named || is_meant(run));
-    let taken = with_means.then(|| word.run().ok().flatten()).flatten();
+    let taken = if details.means {
+        word.run().ok().flatten()
+    } else {
+        None
+    };
     let means = taken.map_or_else(Vec::new, |run| {
         view::means_of(&run, &word.condition_names(&run))
     });
     let mut state = runs.first().map_or("no results".to_owned(), in_short);
-    if !is_named && !has_error && listed["plan_hash"].is_null() {
+    if !is_named && !has_error && listed["trials"].is_null() {
         state += ", no spec";
     }
     listed["name"] = json!(word.name());
@@ -67,17 +86,29 @@ pub fn listed(
 }
 
 /// What the present spec plans, or what is wrong with it; nothing where no spec stands.
-fn planned(word: &Word, forecast: &Forecast) -> Value {
+///
+/// The hash rests on the dynamics, which are held against the laws of their rules for it: up to
+/// half a second a rule and condition. Where it is not wanted, every dynamics that the spec leaves
+/// to the program is taken to have the law of its rule.
+fn planned(word: &Word, forecast: &Forecast, with_hash: bool) -> Value {
+    let plan_of = |spec: &Spec| {
+        let names_dynamics = matches!(spec.dynamics, DynamicsChoice::Only(_));
+        if with_hash || names_dynamics {
+            word.plan(spec)
+        } else {
+            Plan::assumed(spec)
+        }
+    };
     let planned = word.present().and_then(|spec| {
         let Some(spec) = spec else { return Ok(None) };
         word::figures(&spec)?;
-        Ok(Some((word.plan(&spec)?, spec)))
+        Ok(Some((plan_of(&spec)?, spec)))
     });
     match planned {
         Err(error) => json!({ "error": error.to_string() }),
         Ok(None) => json!({}),
         Ok(Some((plan, spec))) => json!({
-            "plan_hash": plan.hash(),
+            "plan_hash": with_hash.then(|| plan.hash()),
             "title": spec.title,
             "source": spec.source,
             "trials": plan.trials(),
@@ -98,7 +129,7 @@ fn run(folder: &RunFolder, present: Option<&str>) -> Value {
     run["plan_hash"] = json!(plan_hash);
     run["is_of_plan"] = json!(present.is_none_or(|present| present == plan_hash));
     run["is_of_code"] = json!(folder.code() == Code::Present);
-    run["is_reference"] = json!(results.is_some_and(|it| it.ends_with(RESERVED)));
+    run["is_reference"] = json!(results.is_some_and(|results| results.ends_with(RESERVED)));
     run
 }
 
@@ -134,7 +165,7 @@ fn is_current(run: &Value) -> bool {
 
 fn order(run: &Value) -> (bool, bool, bool, Reverse<String>) {
     let is_reference = run["is_reference"] == true;
-    let state = run["state"].as_str().filter(|it| *it == "unfinished");
+    let state = run["state"].as_str().filter(|state| *state == "unfinished");
     let ended = run["ended"].as_str().or(state).unwrap_or_default();
     let ended = Reverse(ended.to_owned());
     (
@@ -155,7 +186,7 @@ fn in_short(run: &Value) -> String {
         state => state.unwrap_or_default(),
     }
     .to_owned();
-    let saved = ["trials", "total"].map(|it| run["saved"][it].as_u64());
+    let saved = ["trials", "total"].map(|key| run["saved"][key].as_u64());
     if let [Some(trials), Some(total)] = saved {
         words += &format!(", {} %", trials * 100 / total.max(1));
     }
