@@ -168,10 +168,11 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
     let given = given.subcommand().map(|subcommand| subcommand.1);
-    if let Some(Ok(Some(true))) = given.map(|it| it.try_get_one("quiet")) {
+    if let Some(Ok(Some(true))) = given.map(|matches| matches.try_get_one("quiet")) {
         terminal::be_quiet();
     }
-    if let Some(Ok(Some(results))) = given.map(|it| it.try_get_one::<PathBuf>("results")) {
+    if let Some(Ok(Some(results))) = given.map(|matches| matches.try_get_one::<PathBuf>("results"))
+    {
         output::refuse_file(results)?;
         let is_made = matches!(cli.command, Command::Run(_) | Command::Check(_));
         if !is_made && results != Path::new("results") && !results.exists() {
@@ -187,7 +188,7 @@ fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
 fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
     let all = available_parallelism().map_or(1, usize::from);
     let asked = |variable| {
-        let number = env::var(variable).ok().and_then(|it| it.parse().ok());
+        let number = env::var(variable).ok().and_then(|text| text.parse().ok());
         number.filter(|number| *number > 0).unwrap_or(all)
     };
     let pool_of = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads);

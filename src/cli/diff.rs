@@ -184,25 +184,41 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         rows_count: false,
     });
     let pairs: Vec<Pair> = pairs.collect();
-    let names = [&a, &b].map(|runs| runs::experiments(runs));
-    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
-        let only = own.difference(other).filter(|_| !is_one_pair);
-        only.map(ToString::to_string).collect()
-    };
-    let alone = Alone {
-        a: only(&names[0], &names[1]),
-        b: only(&names[1], &names[0]),
-        ..Alone::default()
+    let alone = if is_one_pair {
+        Alone::default()
+    } else {
+        experiments_alone(&a, &b)
     };
     if pairs.is_empty() {
-        let [in_a, in_b] = [alone.a, alone.b].map(|names| first_of(5, ", ", names));
-        let reason = format!(
-            "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
-            own_name()
-        );
-        return Err(Refused::new(reason).into());
+        return Err(nothing_in_common(alone).into());
     }
     report(args, pairs, alone, None)
+}
+
+/// The experiments that one of two sides has alone.
+fn experiments_alone(a: &[CompleteRun], b: &[CompleteRun]) -> Alone {
+    let names_of_a = runs::experiments(a);
+    let names_of_b = runs::experiments(b);
+    let only = |names: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
+        let only = names.difference(other);
+        only.map(ToString::to_string).collect()
+    };
+    Alone {
+        a: only(&names_of_a, &names_of_b),
+        b: only(&names_of_b, &names_of_a),
+        ..Alone::default()
+    }
+}
+
+/// The error of two sides without a common experiment.
+fn nothing_in_common(alone: Alone) -> Refused {
+    let in_a = first_of(5, ", ", alone.a);
+    let in_b = first_of(5, ", ", alone.b);
+    let reason = format!(
+        "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
+        own_name()
+    );
+    Refused::new(reason)
 }
 
 /// Compares pairs of runs, and prints what was found.
@@ -216,24 +232,13 @@ fn report(
     let compared = pairs.iter().map(|pair| rayon::scope(|_| compare(pair)));
     let mut compared = compared.collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
-    adjust(compared.iter_mut().map(|it| &mut it.comparison));
+    adjust(compared.iter_mut().map(|compared| &mut compared.comparison));
     for it in &mut compared {
         it.words = lines::of_one(it, args.identical);
     }
     // The sort is stable: the names of experiments stay in their order.
-    compared.sort_by_key(|it| verdict::of_one(it, args.identical).order);
-    // With --rev there is a figure in any case, over that of an earlier call.
-    let usual = against.and_then(|against| against.figure.as_ref());
-    let drawn = match (usual, &args.figure) {
-        (Some(file), _) => {
-            let force = args.force || args.figure.is_none();
-            figure::write(file, force, &compared, args.identical)?
-        }
-        (None, Some(file)) => figure::write(file, args.force, &compared, args.identical)?,
-        (None, None) => None,
-    };
-    let none = || "none, since no row differs".to_owned();
-    let drawn = drawn.or_else(|| args.figure.is_some().then(none));
+    compared.sort_by_key(|compared| verdict::of_one(compared, args.identical).order);
+    let drawn = write_figure(args, &compared, against)?;
     let (verdict, words) = verdict::of_all(&compared, &alone, args.identical);
     let found = Diff {
         verdict: verdict.word,
@@ -258,6 +263,26 @@ fn report(
     args.view
         .print_with(&found, &more, include_str!("diff/diff.txt"))?;
     Ok(verdict.code)
+}
+
+/// Draws what was compared into a file, if one is meant; its name, or that there is none.
+fn write_figure(
+    args: &DiffArgs,
+    compared: &[Compared],
+    against: Option<&Against>,
+) -> anyhow::Result<Option<String>> {
+    // With --rev there is a figure in any case, over that of an earlier call.
+    let usual = against.and_then(|against| against.figure.as_ref());
+    let drawn = match (usual, &args.figure) {
+        (Some(file), _) => {
+            let force = args.force || args.figure.is_none();
+            figure::write(file, force, compared, args.identical)?
+        }
+        (None, Some(file)) => figure::write(file, args.force, compared, args.identical)?,
+        (None, None) => None,
+    };
+    let none = || "none, since no row differs".to_owned();
+    Ok(drawn.or_else(|| args.figure.is_some().then(none)))
 }
 
 /// Prints the object of JSON of a comparison in which no rows were compared.

@@ -89,8 +89,8 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
 /// The ending of a file's name, which is one of those that are allowed.
 pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Refused> {
     let own = file.extension().and_then(|extension| extension.to_str());
-    let found = allowed.iter().copied().find(|it| own == Some(it));
-    let names: Vec<String> = allowed.iter().map(|it| format!("*.{it}")).collect();
+    let found = allowed.iter().copied().find(|ending| own == Some(ending));
+    let names: Vec<String> = allowed.iter().map(|ending| format!("*.{ending}")).collect();
     found.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))
 }
 

@@ -233,7 +233,10 @@ pub fn request<'a>(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request
 /// path is relative to the present folder, or where it leads elsewhere its last name alone. In
 /// `--option=path` this holds for the path.
 fn without_own_folder(word: &str) -> String {
-    if let Some((option, path)) = word.split_once('=').filter(|it| it.0.starts_with("--")) {
+    if let Some((option, path)) = word
+        .split_once('=')
+        .filter(|parts| parts.0.starts_with("--"))
+    {
         return format!("{option}={}", without_own_folder(path));
     }
     let path = Path::new(word);

@@ -131,7 +131,7 @@ impl Lines {
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         let left = progress.seconds_left.map(about);
-        let left = left.map_or_else(String::new, |it| format!(", about {it} left"));
+        let left = left.map_or_else(String::new, |left| format!(", about {left} left"));
         let words = so_far(progress) + &left;
         if let Some(lines) = &mut self.lines
             && lines.is_next_due(Instant::now())

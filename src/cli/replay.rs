@@ -83,7 +83,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     output::check(file, args.force)?;
     output::ending(file, &["html"])?;
     let rule = args.what.to_str().and_then(solver::algorithm);
-    let (scene, row) = match rule.filter(|it| local::rule(it.name).is_some()) {
+    let (scene, row) = match rule.filter(|algorithm| local::rule(algorithm.name).is_some()) {
         None => row::of_run(args).map(|(scene, row, run)| (scene, Some((row, run))))?,
         Some(rule) => (of_rule(args, rule)?, None),
     };
@@ -195,7 +195,11 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
         ("from", (log.from > 0).then(|| log.from.to_string())),
         ("to", is_cut.then(|| log.until.to_string())),
     ] {
-        words.extend(value.into_iter().flat_map(|it| [format!("--{option}"), it]));
+        words.extend(
+            value
+                .into_iter()
+                .flat_map(|value| [format!("--{option}"), value]),
+        );
     }
     quoted(&words)
 }

@@ -71,16 +71,7 @@ pub struct ReportArgs {
 
 pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let common = &args.common;
-    output::refuse_file(&args.figures)?;
-    output::refuse_run(&args.figures)?;
-    if let Some(file) = &args.html {
-        // No figure has a file of this ending, so that the page is written over none.
-        output::ending(file, &["html"])?;
-        // That folder is made with the first figure.
-        if args.figures.is_dir() || !file.starts_with(&args.figures) {
-            output::check(file, args.force)?;
-        }
-    }
+    refuse_outputs(args)?;
     let (words, unknown) = word::known_words(&args.experiments, &common.results)?;
     if words.is_empty() && unknown.is_empty() {
         let reason = "no run to draw; expected other --results, or names";
@@ -116,6 +107,22 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     }
     let code = report.code;
     Ok(report.failures.end().max(code))
+}
+
+/// Refuses a folder of figures and a file of the page into which nothing can be written.
+fn refuse_outputs(args: &ReportArgs) -> anyhow::Result<()> {
+    output::refuse_file(&args.figures)?;
+    output::refuse_run(&args.figures)?;
+    let Some(file) = &args.html else {
+        return Ok(());
+    };
+    // No figure has a file of this ending, so that the page is written over none.
+    output::ending(file, &["html"])?;
+    // That folder is made with the first figure.
+    if args.figures.is_dir() || !file.starts_with(&args.figures) {
+        output::check(file, args.force)?;
+    }
+    Ok(())
 }
 
 /// The spec under the options of the command.

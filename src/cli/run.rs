@@ -52,22 +52,16 @@ pub struct RunArgs {
 }
 
 pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
-    // From elsewhere, as cron starts it, the messages say where the results lie.
-    let results = &args.common.results;
-    let is_elsewhere = args
-        .experiments
-        .iter()
-        .any(|experiment| experiment.is_absolute())
-        && results.is_relative();
+    let is_elsewhere = is_from_elsewhere(args);
     let results = if is_elsewhere {
-        path::absolute(results)?
+        path::absolute(&args.common.results)?
     } else {
-        results.clone()
+        args.common.results.clone()
     };
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let (planned, mut failures) = args.plan.read(&args.experiments, &results)?;
-    let drawable = planned.iter().map(|(_, read, plan)| warn(read, plan));
-    let drawable = drawable.filter(|is_drawable| *is_drawable).count();
+    let are_drawable = planned.iter().map(|(_, read, plan)| warn(read, plan));
+    let n_drawable = are_drawable.filter(|is_drawable| *is_drawable).count();
     let settings = args.plan.settings()?;
     let is_part = !settings.iter().all(Setting::is_renaming);
     let stop = signals::listen()?;
@@ -83,10 +77,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         };
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
-            // The tables beside the runs are those of the whole spec as it stands.
-            links_tables: !(is_part
-                || matches!(word, Word::Run(_))
-                || spec.is_kept && (spec.quick || spec.only.is_some())),
+            links_tables: !is_part && is_whole(word, spec),
             ..plan::request(spec, plan, &results)
         };
         let ran = run_one(&request, &prefix, stop, &mut links);
@@ -95,12 +86,26 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         }
     }
     if let ([planned], 0) = (&planned[..], failures.code)
-        && (drawable > 0 || args.plan.only.is_piece())
+        && (n_drawable > 0 || args.plan.only.is_piece())
     {
         remark!("{}", next_command(args, &results, planned));
     }
     let code = failures.end();
     Ok(code.max(u8::from(links.are_stale)))
+}
+
+/// True where the specs lie elsewhere, as when cron starts the program: then messages say where the
+/// results lie.
+fn is_from_elsewhere(args: &RunArgs) -> bool {
+    let mut experiments = args.experiments.iter();
+    args.common.results.is_relative() && experiments.any(|experiment| experiment.is_absolute())
+}
+
+/// True for an experiment, not a run or a part of one that has no spec any more: the tables beside
+/// the runs are those of the whole spec as it stands.
+fn is_whole(word: &Word, spec: &Spec) -> bool {
+    let is_kept_part = spec.is_kept && (spec.quick || spec.only.is_some());
+    !matches!(word, Word::Run(_)) && !is_kept_part
 }
 
 /// The time of `--for`: a number and its unit, which is there.

@@ -214,21 +214,24 @@ fn found(
             found[column.name] = count.into();
         }
     }
+    add_own_values(&mut found, outcome);
+    found
+}
+
+/// Adds the values of an algorithm's own columns, each under its name, and all of them as a line.
+fn add_own_values(found: &mut Value, outcome: &Outcome) {
+    let mut words = Vec::new();
     for (name, value) in outcome.own.iter() {
         found[name] = match value {
             OwnValue::Real(real) => json!(real),
             OwnValue::Count(count) => json!(count),
             OwnValue::Text(text) => json!(text),
         };
+        words.push(format!("{name} = {value}"));
     }
-    let own = outcome.own.iter();
-    let own: Vec<String> = own
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    if !own.is_empty() {
-        found["own"] = own.join(", ").into();
+    if !words.is_empty() {
+        found["own"] = words.join(", ").into();
     }
-    found
 }
 
 /// The threads of a count that several can share; `None` for any other search.

@@ -40,7 +40,7 @@ pub(super) use crate::html::{counted, first_of, spaced};
 /// What came of one of several experiments, in a line with its title.
 pub(super) fn in_line(spec: &Spec, words: &str) -> String {
     let title = spec.title.as_ref();
-    title.map_or_else(|| words.to_owned(), |it| format!("{it} ({words})"))
+    title.map_or_else(|| words.to_owned(), |title| format!("{title} ({words})"))
 }
 
 /// How many rows the table of courses has, after the number of trials; empty where there are none.

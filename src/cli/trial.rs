@@ -86,24 +86,11 @@ impl TrialArgs {
     ) -> Result<Point, Refused> {
         let name = algorithm.name;
         let side = start.map(|start| start.board().n().to_string());
-        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-        for (key, value) in &self.keys {
-            let reason = match &side {
-                _ if values.insert(key, value).is_some() => {
-                    "the key is doubled; expected each key once".to_owned()
-                }
-                Some(side) if key == "n" && value != side => {
-                    format!("--start has a board of side {side}; expected n={side}")
-                }
-                _ => continue,
-            };
-            return Err(Refused::new(format!("{key}={value}: {reason}")));
-        }
-        values.extend(side.as_deref().map(|side| ("n", side)));
+        let values = self.values(side.as_deref())?;
         let variant = match values.get("variant") {
             None => algorithm
                 .variants
-                .map_or_else(String::new, |it| it.default()),
+                .map_or_else(String::new, |variants| variants.default()),
             Some(text) => {
                 let wrong = |reason| Refused::new(format!("variant={text}: {reason}"));
                 algorithm.variant(text).map_err(wrong)?
@@ -125,7 +112,7 @@ impl TrialArgs {
         }
         let missing = axes.iter().filter(|axis| !values.contains_key(axis.name));
         let missing = missing
-            .map(|it| format!("{} ({})", it.name, it.domain))
+            .map(|axis| format!("{} ({})", axis.name, axis.domain))
             .join(", ");
         if !missing.is_empty() {
             let reason = format!("missing keys; expected {missing}");
@@ -134,6 +121,25 @@ impl TrialArgs {
         let value = |axis: &&Axis| Ok((axis.name, value(axis, values[axis.name])?));
         let point = Point::new(name, axes.iter().map(value).collect::<Result<Vec<_>, _>>()?);
         Ok(Point { variant, ..point })
+    }
+
+    /// The values of the keys, and of n where the side of the board is known.
+    fn values<'v>(&'v self, side: Option<&'v str>) -> Result<BTreeMap<&'v str, &'v str>, Refused> {
+        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
+        for (key, value) in &self.keys {
+            let reason = match side {
+                _ if values.insert(key, value).is_some() => {
+                    "the key is doubled; expected each key once".to_owned()
+                }
+                Some(side) if key == "n" && value != side => {
+                    format!("--start has a board of side {side}; expected n={side}")
+                }
+                _ => continue,
+            };
+            return Err(Refused::new(format!("{key}={value}: {reason}")));
+        }
+        values.extend(side.map(|side| ("n", side)));
+        Ok(values)
     }
 
     /// The position of `--start`.

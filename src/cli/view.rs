@@ -85,7 +85,7 @@ pub fn means_of(run: &CompleteRun, names: &[(String, String)]) -> Vec<PointMean>
             short.variant.clone_from(name);
         }
         for (axis, digits) in &axes {
-            if let Some(number) = point.real(axis).map(|it| rounded(it, *digits)) {
+            if let Some(number) = point.real(axis).map(|number| rounded(number, *digits)) {
                 short.axes.set((*axis).to_owned(), Value::real(number));
             }
         }

@@ -203,7 +203,8 @@ impl Word {
             // A copy may lie anywhere.
             Self::Run(run) => {
                 let folder = |_| last_of(&real_path(&run.path().join("..")));
-                run.manifest().map_or_else(folder, |it| it.experiment)
+                run.manifest()
+                    .map_or_else(folder, |manifest| manifest.experiment)
             }
             Self::Experiment(name, _) => name.clone(),
         }
@@ -329,7 +330,9 @@ pub fn specs_here() -> Result<Vec<PathBuf>, StoreError> {
 
 /// True for the name of a spec file, which is not one that an editor or a file system has hidden.
 fn is_toml(path: &Path) -> bool {
-    let is_hidden = ["._", ".#"].iter().any(|it| last_of(path).starts_with(it));
+    let is_hidden = ["._", ".#"]
+        .iter()
+        .any(|beginning| last_of(path).starts_with(beginning));
     path.extension()
         .is_some_and(|extension| extension == "toml")
         && !is_hidden
@@ -345,7 +348,7 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     let specs = spec_files()?.into_iter().map(stem);
     let known = specs.chain(experiments(results)?).sorted().dedup();
     let known: Vec<String> = known.collect();
-    let names: Vec<&str> = known.iter().map(|it| &**it).collect();
+    let names: Vec<&str> = known.iter().map(|name| &**name).collect();
     let near = did_you_mean(&last_of(raw), &names);
     let there = if known.is_empty() {
         "none".to_owned()

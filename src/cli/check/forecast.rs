@@ -98,7 +98,7 @@ impl Forecast {
             .flatten_ok()
             .filter_map_ok(|it| Some((it.manifest().ok()?, it.plan()?)));
         let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
-        runs.sort_by_cached_key(|(it, _)| (it.code() == Code::Present, it.ended.clone()));
+        runs.sort_by_cached_key(|(run, _)| (run.code() == Code::Present, run.ended.clone()));
         let points = runs.iter();
         let points = points.flat_map(|(it, plan)| it.points.iter().zip(&plan.points));
         // Rows that were taken over say nothing of how long they took.
@@ -139,7 +139,7 @@ impl Forecast {
         let own = Values::of(point);
         let way = way(planned);
         let mut same = known.iter();
-        if let Some(same) = same.find(|it| it.way == way && it.values == own) {
+        if let Some(same) = same.find(|known| known.way == way && known.values == own) {
             return Some(Foretold::of(same.seconds, None, 1.0).within_cutoff(planned));
         }
 
@@ -189,10 +189,10 @@ impl Forecast {
             (!told.is_empty()).then_some(all)
         };
         Total {
-            from_others: told.iter().filter(|it| it.1.from.is_some()).count(),
-            high: sum(|it| it.high),
-            low: sum(|it| it.low),
-            seconds: sum(|it| it.seconds),
+            from_others: told.iter().filter(|told| told.1.from.is_some()).count(),
+            high: sum(|told| told.high),
+            low: sum(|told| told.low),
+            seconds: sum(|told| told.seconds),
             threads: self.threads,
             unknown_points: plan.points.len() - told.len(),
         }
@@ -241,7 +241,7 @@ fn by_rows<'k>(
     own: &Values,
     nearest: impl DoubleEndedIterator<Item = &'k KnownPoint>,
 ) -> Option<Foretold> {
-    let mut largest = nearest.rev().map(|it| (it.values.n, it.seconds));
+    let mut largest = nearest.rev().map(|point| (point.values.n, point.seconds));
     let (last, seconds) = largest.next()?;
     let (a_row, from) = match largest.next() {
         None => (A_ROW, format!("n = {last}")),
@@ -284,7 +284,7 @@ impl Values {
     /// The pairs of values on axes that both have, and that differ.
     fn differing<'v>(&'v self, other: &'v Self) -> impl Iterator<Item = (&'v str, [f64; 2])> {
         self.others.iter().filter_map(|(name, own)| {
-            let (_, theirs) = other.others.iter().find(|it| it.0 == *name)?;
+            let (_, theirs) = other.others.iter().find(|other| other.0 == *name)?;
             (own != theirs).then_some((&**name, [*own, *theirs]))
         })
     }

@@ -30,6 +30,7 @@ use crate::cli::terminal::{Out, remark};
 use crate::cli::text::{counted, first_of};
 use crate::cli::word::{self, SPECS, Word};
 use crate::cli::{Refused, built_from, print_error, signals};
+use crate::experiment::plan::Plan;
 use crate::experiment::store::atomic::{make_folder, real_path};
 use crate::results::runs::CompleteRun;
 use crate::solver::Interrupted;
@@ -283,6 +284,15 @@ fn add_theirs(
     Ok(())
 }
 
+/// What differs between the plan of the revision's spec, if this program can read that, and the
+/// present plan.
+fn difference_in_words(theirs: Option<&Plan>, plan: &Plan) -> String {
+    match theirs {
+        Some(theirs) => spec_difference::in_words(theirs, plan),
+        None => "this program cannot read that one".to_owned(),
+    }
+}
+
 /// Runs what both sides have; the pairs, and the experiments of one side alone.
 fn run_both(
     sides: &Sides,
@@ -310,13 +320,9 @@ fn run_both(
             continue;
         }
         if !has_same_plan {
-            let words = match &their_plan {
-                Some(theirs) => spec_difference::in_words(theirs, plan),
-                None => "this program cannot read that one".to_owned(),
-            };
             against.other_specs.push(OtherSpec {
                 experiment: name.clone(),
-                words,
+                words: difference_in_words(their_plan.as_ref(), plan),
             });
         }
         if lock.is_none() {

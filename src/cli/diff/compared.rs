@@ -144,7 +144,7 @@ pub fn compare(pair: &Pair) -> anyhow::Result<Compared> {
             only_in_b: only_in(&b, both.iter().map(|(_, y)| *y)),
             points,
         },
-        courses: Some(courses).filter(|it| it.trials + it.other_rows > 0),
+        courses: Some(courses).filter(|courses| courses.trials + courses.other_rows > 0),
         seconds,
     })
 }

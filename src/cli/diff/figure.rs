@@ -30,7 +30,9 @@ pub fn write(
     compared: &[Compared],
     every_row: bool,
 ) -> anyhow::Result<Option<String>> {
-    let experiments = compared.iter().map(|it| (&*it.experiment, &it.comparison));
+    let experiments = compared
+        .iter()
+        .map(|compared| (&*compared.experiment, &compared.comparison));
     let experiments: Vec<_> = experiments.collect();
     let table = table_of(file);
     let Some(drawing) = report::ratios(&experiments, every_row) else {

@@ -30,7 +30,7 @@ pub fn of_all(compared: &[Compared], identical: bool) -> Vec<String> {
         .into_iter()
         .sorted_by_key(|group| group.1[0].experiment.clone())
     {
-        let names = group.iter().map(|it| &it.experiment).join(", ");
+        let names = group.iter().map(|compared| &compared.experiment).join(", ");
         let counts = group.iter().map(counts);
         let [points, trials] = counts.fold([0; 2], |[points, trials], it| {
             [points + it.same, trials + it.same_trials]
@@ -39,8 +39,8 @@ pub fn of_all(compared: &[Compared], identical: bool) -> Vec<String> {
         let trials = counted(trials, "trial");
         lines.push(format!("{names}: identical, {points} with {trials}{rest}"));
     }
-    let others = compared.iter().filter(|it| !is_identical(it));
-    lines.extend(others.map(|it| format!("{}: {}", it.experiment, it.words)));
+    let others = compared.iter().filter(|compared| !is_identical(compared));
+    lines.extend(others.map(|compared| format!("{}: {}", compared.experiment, compared.words)));
     lines
 }
 

@@ -84,8 +84,41 @@ pub fn of_one(compared: &Compared, identical: bool) -> Verdict {
 pub fn of_all(compared: &[Compared], alone: &Alone, identical: bool) -> (Verdict, String) {
     let counts = PointCounts::of(compared, identical);
     let left_out = not_compared(&counts, compared.len(), alone);
-    let (verdict, detail) = if counts.proven > 0 {
-        (DIFFERENT, proven(compared, &counts, identical))
+    let (verdict, of_points) = of_points(compared, &counts, &left_out, identical);
+
+    let laws = compared.iter().flat_map(|compared| &compared.other_laws);
+    let laws_in_words = laws.map(ToString::to_string).unique().join("; ");
+    let conditions = conditions_in_words(compared);
+    let detail = [laws_in_words, conditions, of_points]
+        .into_iter()
+        .filter(|words| !words.is_empty());
+    let detail_in_words = detail.collect::<Vec<_>>().join("; ");
+
+    let how = match counts.other {
+        0 => String::new(),
+        _ if identical || compared.iter().all(|compared| compared.rows_count) => {
+            " (every row counts)".to_owned()
+        }
+        _ => format!(" (Holm, α = {ALPHA})"),
+    };
+    let rest = if verdict == DIFFERENT && !left_out.is_empty() {
+        format!("; not comparable: {left_out}")
+    } else {
+        String::new()
+    };
+    let words = format!("{}: {detail_in_words}{how}{rest}", verdict.word);
+    (verdict, words)
+}
+
+/// The verdict, and what points and courses say of it.
+fn of_points(
+    compared: &[Compared],
+    counts: &PointCounts,
+    left_out: &str,
+    identical: bool,
+) -> (Verdict, String) {
+    if counts.proven > 0 {
+        (DIFFERENT, proven(compared, counts, identical))
     } else if compared.iter().any(Compared::has_another_rule) {
         (DIFFERENT, String::new())
     } else if counts.courses > 0 {
@@ -93,7 +126,7 @@ pub fn of_all(compared: &[Compared], alone: &Alone, identical: bool) -> (Verdict
         let detail = format!("the courses of {trials} with the same rows");
         (DIFFERENT, detail)
     } else if counts.all == 0 {
-        let detail = match &*left_out {
+        let detail = match left_out {
             "" => "no point of both sides",
             left_out => left_out,
         };
@@ -106,37 +139,20 @@ pub fn of_all(compared: &[Compared], alone: &Alone, identical: bool) -> (Verdict
     } else {
         let points = counted(counts.all, "point");
         (IDENTICAL, format!("{points} with identical rows"))
-    };
-    let laws = compared.iter().flat_map(|it| &it.other_laws);
-    let laws = laws.map(ToString::to_string).unique().join("; ");
-    let conditions = conditions_in_words(compared);
-    let detail = [laws, conditions, detail]
-        .into_iter()
-        .filter(|it| !it.is_empty());
-    let detail = detail.collect::<Vec<_>>().join("; ");
-    let how = match counts.other {
-        0 => String::new(),
-        _ if identical || compared.iter().all(|it| it.rows_count) => {
-            " (every row counts)".to_owned()
-        }
-        _ => format!(" (Holm, α = {ALPHA})"),
-    };
-    let rest = if verdict == DIFFERENT && !left_out.is_empty() {
-        format!("; not comparable: {left_out}")
-    } else {
-        String::new()
-    };
-    let words = format!("{}: {detail}{how}{rest}", verdict.word);
-    (verdict, words)
+    }
 }
 
 /// The rules of specs whose conditions differ, each once, and the conditions of points that are on
 /// one side alone; empty where there are none.
 fn conditions_in_words(compared: &[Compared]) -> String {
-    let others = compared.iter().flat_map(|it| &it.other_conditions);
+    let others = compared
+        .iter()
+        .flat_map(|compared| &compared.other_conditions);
     let mut words: Vec<String> = others.unique().map(ToString::to_string).collect();
     for (side, at) in [("A", 0), ("B", 1)] {
-        let alone = compared.iter().flat_map(|it| &it.unmatched_conditions[at]);
+        let alone = compared
+            .iter()
+            .flat_map(|compared| &compared.unmatched_conditions[at]);
         let alone: Vec<String> = alone.unique().cloned().collect();
         if !alone.is_empty() {
             let conditions = first_of(5, ", ", alone);
@@ -169,7 +185,9 @@ fn proven(compared: &[Compared], counts: &PointCounts, identical: bool) -> Strin
 
 /// The verdict where rows differ, and no distribution, and what the tests could have found.
 fn undecided(compared: &[Compared], total: usize) -> (Verdict, String) {
-    let differences = compared.iter().flat_map(|it| it.comparison.differences());
+    let differences = compared
+        .iter()
+        .flat_map(|compared| compared.comparison.differences());
     let differences: Vec<&Difference> = differences.collect();
     let tests = differences.iter().map(|found| found.tests.len()).sum();
     let sights = differences.iter().map(|found| (*found, found.sight(tests)));
@@ -210,7 +228,10 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
         let found = sights.iter().filter(move |(_, sight)| *sight == wanted);
         found.map(|(difference, _)| *difference)
     };
-    let few_trials: Vec<[usize; 2]> = of(Sight::FewTrials).map(|it| it.trials).unique().collect();
+    let few_trials: Vec<[usize; 2]> = of(Sight::FewTrials)
+        .map(|difference| difference.trials)
+        .unique()
+        .collect();
     let trials = few_trials.iter().max().map(|[a, b]| {
         let trials = if a == b {
             counted(*a, "trial")
@@ -224,7 +245,7 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
         };
         format!("{trials}{or_fewer}")
     });
-    let few_rows = of(Sight::FewRows).map(|it| [it.differing, it.common]);
+    let few_rows = of(Sight::FewRows).map(|difference| [difference.differing, difference.common]);
     let few_rows: Vec<[usize; 2]> = few_rows.unique().collect();
     let rows = few_rows.iter().max().map(|[differing, common]| {
         let differ = if *differing == 1 { "differs" } else { "differ" };

@@ -35,7 +35,18 @@ impl<'c> Cells<'c> {
         if column.null_count() == column.len() {
             return Ok(Self::Same(String::new()));
         }
-        let (is_same, cells) = match column.dtype() {
+        let (is_same, cells) = Self::read(column)?;
+        if !is_same {
+            return Ok(cells);
+        }
+        let mut text = String::new();
+        cells.add(0, &mut text);
+        Ok(Self::Same(text))
+    }
+
+    /// The cells of a column, and whether they are known to be all the same.
+    fn read(column: &'c Column) -> PolarsResult<(bool, Self)> {
+        Ok(match column.dtype() {
             DataType::Float64 => {
                 let values = column.f64()?;
                 let bits = values.iter().map(|value| value.map(f64::to_bits));
@@ -65,13 +76,7 @@ impl<'c> Cells<'c> {
                 };
                 (is_same, cells)
             }
-        };
-        if !is_same {
-            return Ok(cells);
-        }
-        let mut text = String::new();
-        cells.add(0, &mut text);
-        Ok(Self::Same(text))
+        })
     }
 
     /// Adds the cell of a row, which is there, to a line.

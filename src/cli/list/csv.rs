@@ -1,15 +1,15 @@
 //! The means and medians of all complete runs, as CSV.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use itertools::Itertools;
 
-use crate::analysis::estimate::Estimate;
 use crate::analysis::measured::Measured;
 use crate::analysis::precision::Precision;
 use crate::cli::export::cell;
 use crate::cli::terminal::remark;
 use crate::cli::word::Word;
+use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
@@ -35,38 +35,58 @@ pub fn of(words: &[Word]) -> anyhow::Result<String> {
                 }
                 Ok(run) => run,
             };
-            let it = &run.manifest;
-            let of_run = [&experiment, &it.code_version, &it.plan_hash, &it.ended];
+            let manifest = &run.manifest;
+            let of_run = [
+                &experiment,
+                &manifest.code_version,
+                &manifest.plan_hash,
+                &manifest.ended,
+            ];
             for trials in run.points()? {
                 let Some(known) = Precision::of(&trials) else {
                     continue;
                 };
-                let point = &trials.point;
-                let of_axis = |axis: &&str| point.axes.get(axis).map_or(String::new(), written);
-                let values: Vec<String> = axes.iter().map(of_axis).collect();
-                let goal = point.goal.map_or("", Goal::name).to_owned();
-                let of_point = [&known.point, &point.algorithm, &point.variant];
-                let words = of_run.into_iter().chain(of_point).chain(&values);
-                let words = words.chain([&goal]);
-                let words = words.map(|word| cell(word)).join(",");
-                let own = trials.rows.own_numbers();
-                let columns = [&*known.column].into_iter().chain(own).unique();
-                for column in columns {
-                    let number = known.trials;
-                    let censored = known.censored;
-                    let mean = Measured::mean(&trials, column);
-                    let median = Measured::quantile(&trials, column, 50);
-                    let both = [mean, median];
-                    let both =
-                        both.map(|measured| measured.map(|measured| estimate(&measured.estimate)));
-                    let [mean, median] = both.map(Option::unwrap_or_default);
-                    let counts = format!("{column},{number},{censored}");
-                    writeln!(lines, "{words},{counts},{mean},{median}")?;
-                }
+                let of_point = cells_of_point(&trials, &known, &axes);
+                let cells = of_run.into_iter().chain(&of_point);
+                let before = cells.map(|text| cell(text)).join(",");
+                write_columns(&mut lines, &before, &trials, &known)?;
             }
         }
     }
     Ok(lines)
+}
+
+/// What a line says of a point, in its values on these axes among others.
+fn cells_of_point(trials: &PointTrials, known: &Precision, axes: &[&str]) -> Vec<String> {
+    let point = &trials.point;
+    let of_axis = |axis: &&str| point.axes.get(axis).map_or(String::new(), written);
+    let names = [&known.point, &point.algorithm, &point.variant];
+    let mut cells: Vec<String> = names.into_iter().cloned().collect();
+    cells.extend(axes.iter().map(of_axis));
+    cells.push(point.goal.map_or("", Goal::name).to_owned());
+    cells
+}
+
+/// Adds a line for each column of which a point has a mean and a median.
+fn write_columns(
+    lines: &mut String,
+    before: &str,
+    trials: &PointTrials,
+    known: &Precision,
+) -> fmt::Result {
+    let further = trials.rows.own_numbers();
+    let columns = [&*known.column].into_iter().chain(further).unique();
+    for column in columns {
+        let number = known.trials;
+        let censored = known.censored;
+        let mean = in_cells(Measured::mean(trials, column));
+        let median = in_cells(Measured::quantile(trials, column, 50));
+        writeln!(
+            lines,
+            "{before},{column},{number},{censored},{mean},{median}"
+        )?;
+    }
+    Ok(())
 }
 
 /// A value as a program reads its type: a real number has a point or an exponent.
@@ -109,9 +129,13 @@ fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
 }
 
 /// Value, low, high, and whether the true number is this or larger: then nothing bounds it above.
-fn estimate(it: &Estimate) -> String {
-    let value = real(it.value);
-    let low = real(it.low);
-    let high = real(it.high);
-    format!("{value},{low},{high},{}", it.is_bound)
+/// Empty cells where nothing is measured.
+fn in_cells(measured: Option<Measured>) -> String {
+    let Some(Measured { estimate, .. }) = measured else {
+        return ",,,".to_owned();
+    };
+    let value = real(estimate.value);
+    let low = real(estimate.low);
+    let high = real(estimate.high);
+    format!("{value},{low},{high},{}", estimate.is_bound)
 }

@@ -6,6 +6,7 @@ use itertools::Itertools;
 use super::{ReplayArgs, Which};
 use crate::cli::plan::OnlyArgs;
 use crate::cli::text::{counted, first_of};
+use crate::cli::word::MeantRuns;
 use crate::cli::{Refused, output, word};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::conditions_of_any;
@@ -32,7 +33,7 @@ pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result
         .iter()
         .filter(|column| !column.is_equal(outcome, stored));
     let differ = Some(differ.map(|column| column.name).join(", "));
-    let differ = differ.filter(|it| !it.is_empty());
+    let differ = differ.filter(|names| !names.is_empty());
     let differ = differ.as_deref().unwrap_or("how they end");
     anyhow::bail!(
         "the trial that was run again is not the one in the row of {experiment}: they differ \
@@ -42,24 +43,7 @@ pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result
 
 /// The trial of the row that the command line names, the row, and the manifest of its run.
 pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)> {
-    let named = &args.what;
-    let asked = &args.parameters;
-    let meant = word::runs(std::slice::from_ref(named), &args.common.results)?;
-    let mut runs = meant.all;
-    let names = meant.names;
-    if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
-        let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
-        return Err(output::refused(named, reason).into());
-    }
-    if runs.len() > 1 {
-        let folders = runs
-            .iter()
-            .map(|run| run.folder.path().display().to_string());
-        let folders = first_of(5, ", ", folders.collect());
-        let reason = format!("{} runs; expected one of {folders}", runs.len());
-        return Err(output::refused(named, reason).into());
-    }
-    let run = runs.remove(0);
+    let (run, names) = the_run(args)?;
     let (path, (_, plan)) = (run.folder.path().display(), run.plan()?);
     let points = run.points()?;
     let trials = the_point((&run, &names), &points, args)?;
@@ -93,6 +77,28 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
     Ok((one, row, run.manifest.clone()))
 }
 
+/// The one run that is named, and the names of its conditions.
+fn the_run(args: &ReplayArgs) -> anyhow::Result<(CompleteRun, Vec<(String, String)>)> {
+    let named = &args.what;
+    let asked = &args.parameters;
+    let MeantRuns { all, names } = word::runs(std::slice::from_ref(named), &args.common.results)?;
+    if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
+        let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
+        return Err(output::refused(named, reason).into());
+    }
+    if all.len() > 1 {
+        let folders = all
+            .iter()
+            .map(|run| run.folder.path().display().to_string());
+        let in_words = first_of(5, ", ", folders.collect());
+        let reason = format!("{} runs; expected one of {in_words}", all.len());
+        return Err(output::refused(named, reason).into());
+    }
+    let run = all.into_iter().next();
+    let run = run.expect("an argument that means no run is refused");
+    Ok((run, names))
+}
+
 /// The one point that meets the conditions.
 fn the_point<'a>(
     (run, names): (&CompleteRun, &[(String, String)]),
@@ -117,7 +123,10 @@ fn the_point<'a>(
     let name = &run.manifest.experiment;
     let count = counted(found.len(), "point");
     let none = found.is_empty().then_some(points).into_iter().flatten();
-    let there = found.into_iter().chain(none).map(|it| it.point.to_string());
+    let there = found
+        .into_iter()
+        .chain(none)
+        .map(|planned| planned.point.to_string());
     let there = first_of(12, "; ", there.collect());
     let with = if keys.is_empty() { "" } else { " with " };
     Err(Refused::new(format!(

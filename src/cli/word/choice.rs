@@ -90,7 +90,7 @@ impl Word {
         let run = self.kept()?;
         let hash = run.map(|run| {
             let manifest = run.manifest().ok();
-            manifest.map_or(run.plan_hash, |it| it.plan_hash)
+            manifest.map_or(run.plan_hash, |manifest| manifest.plan_hash)
         });
         Ok(hash)
     }
@@ -153,28 +153,8 @@ impl Word {
         let linked = self.linked(&found);
         let hash = wanted.map(|wanted| &*wanted.plan_hash);
         let chosen = runs::choose(hash, linked.as_deref(), &found.sound);
-        for (folder, error) in found.broken {
-            let is_other = matches!(error, StoreError::Foreign { .. });
-            let is_wanted = wanted.is_some_and(|wanted| {
-                folder.plan_hash == wanted.plan_hash && folder.code_version == wanted.code_version
-            });
-            let is_linked = linked.as_ref() == Some(&folder.name());
-            let is_meant = match chosen {
-                _ if is_other => false,
-                None => true,
-                Some((_, Reason::Plan)) => is_wanted,
-                Some(_) => is_wanted || is_linked,
-            };
-            if is_meant {
-                return Err(error.into());
-            }
-            let left = if is_other {
-                ""
-            } else {
-                "; the run is left alone"
-            };
-            remark!("warning: {error}{left}");
-        }
+        let reason = chosen.map(|(_, reason)| reason);
+        warn_of_broken(found.broken, wanted, linked.as_ref(), reason)?;
         let Some((run, reason)) = chosen else {
             return Ok(None);
         };
@@ -283,6 +263,42 @@ struct FoundRuns {
     sound: Vec<CompleteRun>,
     /// Those that cannot be read, each with the reason.
     broken: Vec<(RunFolder, StoreError)>,
+}
+
+/// Warns of the runs that cannot be read.
+///
+/// # Errors
+/// One of them is the one that is meant: where another is chosen, by its plan and code, or by the
+/// link unless the chosen one is of the wanted plan.
+fn warn_of_broken(
+    broken: Vec<(RunFolder, StoreError)>,
+    wanted: Option<&Wanted>,
+    linked: Option<&String>,
+    chosen: Option<Reason>,
+) -> Result<(), StoreError> {
+    for (folder, error) in broken {
+        let is_other = matches!(error, StoreError::Foreign { .. });
+        let is_wanted = wanted.is_some_and(|wanted| {
+            folder.plan_hash == wanted.plan_hash && folder.code_version == wanted.code_version
+        });
+        let is_linked = linked == Some(&folder.name());
+        let is_meant = match chosen {
+            _ if is_other => false,
+            None => true,
+            Some(Reason::Plan) => is_wanted,
+            Some(_) => is_wanted || is_linked,
+        };
+        if is_meant {
+            return Err(error);
+        }
+        let left = if is_other {
+            ""
+        } else {
+            "; the run is left alone"
+        };
+        remark!("warning: {error}{left}");
+    }
+    Ok(())
 }
 
 /// True if a run is not one of the reference.
