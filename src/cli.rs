@@ -45,8 +45,8 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
-use crate::report::figure::Figure;
-use crate::report::{Chart, planned};
+use crate::report::keys::FigureSpec;
+use crate::report::{Figure, planned};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted, TrialError};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -279,7 +279,7 @@ impl Failures {
 }
 
 /// A spec and its figures, which are read before anything is done with it.
-type SpecAndFigures = (Spec, Vec<Figure>);
+type SpecAndFigures = (Spec, Vec<FigureSpec>);
 
 /// An experiment that is meant, and what is read of its spec, or why that is refused.
 type ReadExperiment = (Word, anyhow::Result<SpecAndFigures>);
@@ -353,7 +353,7 @@ fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
         match drawing {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(drawing) => {
-                if let Some(remark) = Chart::of(figure).remark(plan, drawing) {
+                if let Some(remark) = Figure::of(figure).remark(plan, drawing) {
                     remark!("warning: {which} {remark}");
                 }
             }

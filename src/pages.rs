@@ -11,7 +11,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
 use crate::experiment::version;
 use crate::html::{counted, document, filled};
-use crate::report::{Chart, Drawing, capital};
+use crate::report::{Drawing, Figure, capital};
 
 const TEMPLATE: &str = include_str!("pages/page.html");
 const STYLE: &str = include_str!("pages/page.css");
@@ -103,7 +103,7 @@ impl Section {
 
 impl PageFigure {
     /// A figure that is drawn.
-    pub fn of(name: &str, chart: &Chart, drawing: &Drawing) -> Self {
+    pub fn of(name: &str, figure: &Figure, drawing: &Drawing) -> Self {
         let (titles, rows) = drawing.table.for_reading();
         // HTML needs no addresses of namespaces.
         let svg = drawing
@@ -114,7 +114,7 @@ impl PageFigure {
             name: name.to_owned(),
             svg: Value::from_safe_string(svg),
             caption: drawing.words.clone(),
-            varies: chart.shows_seconds(),
+            varies: figure.shows_seconds(),
             titles,
             rows,
             notes: drawing.table.notes.clone(),

@@ -1,64 +1,33 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
-//! # Adding a kind of figure
-//! A `[[figure]]` in `report/kinds.toml`. What no table of measures has yet gets one in
-//! `report/figures/`, made of what `kit` there names, with its `mod` line and one line in `TABLES`.
+//! The way of a number, which is the order of reading: `keys` (what a spec asks for) → `measures`
+//! (numbers of points) → `table` → `figure` (a spec on tables) → `curves` (rows that belong
+//! together, their panels) → `marks` (what paints) → `axes` → `out` (SVG, CSV, Vega-Lite); `words`
+//! has the texts of all.
+//!
+//! A measure is added in `measures`, a mark in `marks`; each has a test that walks over all.
+//! `keys::KEYS` is a format: docs/spec.md and specs of others hold it. Figures are compared byte
+//! by byte (`tests/figures.rs`).
 
-// Each file uses only those that stand below it.
-mod drawing;
-pub(crate) mod planned;
-mod ratios;
-mod vega;
-mod write;
-
-pub mod parse;
-
-pub(crate) mod figures;
-
-mod map;
-mod panels;
-
-mod fitted;
-
+mod axes;
 mod curves;
-mod left_out;
-
-mod layers;
-mod page;
-
-mod legend;
-mod panel;
-
-mod pen;
-
-mod canvas;
-mod scale;
-
-mod divided;
-
-mod choose;
-
-mod chart;
-mod frame;
-mod measure;
-mod rows;
+mod figure;
+pub mod keys;
+mod marks;
+pub(crate) mod measures;
+mod out;
 mod table;
 mod words;
 
-mod series;
-
-pub mod figure;
-mod mark;
-pub(crate) mod number;
-
-pub use chart::Chart;
-pub use ratios::ratios;
-pub(crate) use rows::FigureRows;
-pub(crate) use series::capital;
-pub use table::{FigureTable, TableCell};
-pub use write::{ENDINGS, owner, remove, write};
-
-use crate::theme as style;
+pub use figure::Figure;
+pub(crate) use figure::planned;
+pub use keys::parse;
+pub(crate) use measures::rows::FigureRows;
+pub use out::ratios::ratios;
+pub use out::write::{ENDINGS, owner, remove, write};
+pub use table::written::{FigureTable, TableCell};
+pub(crate) use words::number;
+pub(crate) use words::points::capital;
 
 /// A figure, its numbers and its words; the same input gives the same bytes.
 #[derive(Debug, Clone, Default, PartialEq)]

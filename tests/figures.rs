@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use itertools::Itertools;
 use reines::experiment::spec;
-use reines::report::{self, figure, parse};
+use reines::report::{self, keys, parse};
 
 use crate::program::{Workplace, csv, files_of, has, lacks, name_of, root, skipped, text_of};
 
@@ -19,7 +19,7 @@ fn timed() -> Vec<String> {
     for path in files_of(&root().join("experiments"), ".toml") {
         let figures = spec::read(&path).and_then(|spec| parse::read(&spec));
         let mut figures = figures.expect("a spec");
-        figures.retain(|it| report::Chart::of(it).shows_seconds());
+        figures.retain(|it| report::Figure::of(it).shows_seconds());
         timed.extend(figures.iter().map(|it| it.name.clone()));
     }
     timed
@@ -73,7 +73,7 @@ fn conditions_have_names_in_the_shipped_figures() {
 #[test]
 fn the_docs_have_every_key_of_a_figure() {
     let docs = text_of(root().join("docs/spec.md"));
-    let lines = figure::KEYS.iter();
+    let lines = keys::KEYS.iter();
     let lines = lines.map(|(key, doc)| format!("- `{key}`: {}", doc.trim()));
     let lines: Vec<String> = lines.collect();
     assert!(

@@ -16,7 +16,7 @@ use super::terminal::{self, say};
 use super::view::JsonOption;
 use super::{Common, Refused, word};
 use crate::experiment::spec::did_you_mean;
-use crate::report::{figure, parse};
+use crate::report::{keys, parse};
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 use crate::solver::variants::Variants;
@@ -235,7 +235,7 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
         let tables = parse::tables().filter(|table| !table.1.is_empty());
         let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| json!({ "table": table, "measures": measures, "across": across });
         found["measures"] = tables.map(table).collect();
-        found["keys"] = figure::KEYS.iter().map(|key| key.0).collect();
+        found["keys"] = keys::KEYS.iter().map(|key| key.0).collect();
     }
     Ok(found)
 }

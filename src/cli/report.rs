@@ -23,8 +23,8 @@ use crate::experiment::store::atomic::above;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::{Missing, PageFigure, Section, html};
-use crate::report::figure::Figure;
-use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows, planned};
+use crate::report::keys::FigureSpec;
+use crate::report::{self, Drawing, ENDINGS, Figure, FigureRows, planned};
 use owner::{AskedFigures, asked_figures, why_abandoned, with_and_without_spec};
 use share::{say_whose_rows, share_of_plan};
 
@@ -298,14 +298,14 @@ impl Report<'_> {
         }
         for figure in asked {
             let name = figure.name.clone();
-            let chart = Chart::of(figure);
-            match chart.draw(rows) {
+            let figure_of_spec = Figure::of(figure);
+            match figure_of_spec.draw(rows) {
                 Ok(mut drawing) => {
                     let note = share.map(|words| format!("{}.", report::capital(words)));
                     drawing.table.notes.extend(note);
                     let written = self.write_figure(spec, &name, &drawing);
                     if self.failures.keep(&spec.name, written).is_some() {
-                        figures.push(PageFigure::of(&name, &chart, &drawing));
+                        figures.push(PageFigure::of(&name, &figure_of_spec, &drawing));
                     } else {
                         let reason = "its files are not written".to_owned();
                         not_drawn.push(Missing { name, reason });
@@ -324,7 +324,12 @@ impl Report<'_> {
 
     /// Says why a figure is not drawn, and removes what an earlier spec or run has drawn under its
     /// name: it would be taken for a figure of these rows. A quick run has few trials on purpose.
-    fn say_not_drawn(&mut self, spec: &Spec, figure: &Figure, reason: &str) -> anyhow::Result<()> {
+    fn say_not_drawn(
+        &mut self,
+        spec: &Spec,
+        figure: &FigureSpec,
+        reason: &str,
+    ) -> anyhow::Result<()> {
         let name = &*figure.name;
         let shown = &self.args.figures;
         let folder = || format!("{}: {name}", shown.display());

@@ -15,7 +15,7 @@ use crate::experiment::spec::{MAX_BYTES, RESERVED, Spec, did_you_mean};
 use crate::experiment::store::atomic::{above, real_path, text_of};
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
-use crate::report::figure::Figure;
+use crate::report::keys::FigureSpec;
 use crate::report::parse;
 use crate::results::runs::CompleteRun;
 
@@ -296,7 +296,7 @@ fn moved(run: &RunFolder) -> Option<StoreError> {
 }
 
 /// The figures of a spec; of one that a run has kept those that can be read.
-pub fn figures(spec: &Spec) -> Result<Vec<Figure>, Refused> {
+pub fn figures(spec: &Spec) -> Result<Vec<FigureSpec>, Refused> {
     if !spec.is_kept {
         return parse::read(spec);
     }

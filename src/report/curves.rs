@@ -1,31 +1,35 @@
 //! Which rows make a curve, what it is called and what it looks like: the only grouping of points,
 //! and the only one that leaves curves out.
 
+mod fits;
+mod maps;
+pub(crate) mod panels;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
 
-use super::chart::Chart;
-use super::figure::MarkShape;
-use super::frame::Frame;
-use super::layers::FitOrReason;
-use super::left_out::IN_TABLE;
-use super::mark::{Aside, Mark};
-use super::measure::ShownMeasure;
-use super::series::{Digits, grouped, word};
-use super::style::{COLOURS_TOLD_APART, SeriesStyle};
 use crate::analysis::estimate::Estimate;
+use crate::report::figure::Figure;
+use crate::report::keys::MarkShape;
+use crate::report::marks::FitOrReason;
+use crate::report::marks::mark::{Aside, Mark};
+use crate::report::measures::measure::ShownMeasure;
+use crate::report::table::Table;
+use crate::report::words::left_out::IN_TABLE;
+use crate::report::words::points::{Digits, grouped, word};
 use crate::solver::{Point, algorithm, symbol};
+use crate::theme::{COLOURS_TOLD_APART, SeriesStyle};
 
 /// The rows of a figure as groups, of which every measure has a curve each.
 pub struct Curves<'c> {
-    pub chart: &'c Chart<'c>,
-    pub frame: Frame,
+    pub figure: &'c Figure<'c>,
+    pub table: Table,
     pub groups: Vec<Group>,
 }
 
-/// Rows of a frame, in increasing order of x.
+/// Rows of a table, in increasing order of x.
 pub struct Group {
     pub label: String,
     /// The name without the value of the facet.
@@ -42,20 +46,16 @@ pub struct Group {
     pub fits: Vec<FitOrReason>,
 }
 
-impl Chart<'_> {
+impl Figure<'_> {
     /// True for each of the points, which stand for a curve, whose panel has room after those
     /// before.
     pub fn has_room<'p>(&self, points: impl Iterator<Item = &'p Point>) -> Vec<bool> {
         let mut counts = BTreeMap::new();
         let has_room = points.map(|point| {
-            let facet = self
-                .choices
-                .facet
-                .as_deref()
-                .map(|facet| word(point, facet));
+            let facet = self.spec.facet.as_deref().map(|facet| word(point, facet));
             let count = counts.entry(facet).or_insert(0);
             *count += 1;
-            *count <= self.choices.most_curves
+            *count <= self.spec.most_curves
         });
         has_room.collect()
     }
@@ -65,18 +65,18 @@ impl<'c> Curves<'c> {
     /// # Errors
     /// Where there are no curves, where two points would stand at one x of a line, and where no
     /// curve has a name that the figure changes.
-    pub fn of(chart: &'c Chart<'c>, frame: Frame) -> Result<Self, String> {
+    pub fn of(figure: &'c Figure<'c>, table: Table) -> Result<Self, String> {
         let groups = Vec::new();
         let mut curves = Self {
-            chart,
-            frame,
+            figure,
+            table,
             groups,
         };
         let mut gaps: BTreeMap<Vec<String>, Vec<f64>> = BTreeMap::new();
         let rows = curves.rows_of_groups()?;
-        for (point, _) in &curves.frame.left_out {
-            let x = chart.x_of(point);
-            gaps.entry(chart.curve_of(point)).or_default().extend(x);
+        for (point, _) in &curves.table.left_out {
+            let x = figure.x_of(point);
+            gaps.entry(figure.curve_of(point)).or_default().extend(x);
         }
         let groups = rows.into_iter().map(|rows| curves.group(rows, &gaps));
         let mut groups: Vec<Group> = groups.collect();
@@ -84,7 +84,7 @@ impl<'c> Curves<'c> {
         curves.name_conditions(&mut groups);
         curves.rename(&mut groups)?;
         for group in &mut groups {
-            let panels = chart.panels.iter();
+            let panels = figure.panels.iter();
             group.fits = panels.map(|panel| curves.fit(group, panel)).collect();
         }
         curves.groups = groups;
@@ -101,7 +101,7 @@ impl<'c> Curves<'c> {
         let groups = self.within_range(self.groups());
         let groups = self.of_whole_maps(groups);
         if groups.is_empty() {
-            return Err(self.frame.lacking(&self.chart.no_points()));
+            return Err(self.table.lacking(&self.figure.no_points()));
         }
         let groups = self.at_most(groups);
         for rows in &groups {
@@ -112,8 +112,8 @@ impl<'c> Curves<'c> {
 
     /// The rows of each curve, in increasing order of x.
     fn groups(&self) -> Vec<Vec<usize>> {
-        let keys = &self.frame.keys;
-        let mut groups = grouped(0..keys.len(), |&row| self.chart.curve_of(&keys[row]));
+        let keys = &self.table.keys;
+        let mut groups = grouped(0..keys.len(), |&row| self.figure.curve_of(&keys[row]));
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
         }
@@ -122,13 +122,13 @@ impl<'c> Curves<'c> {
 
     /// The groups without the rows beyond the ends of the axis across.
     fn within_range(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let Some((low, high)) = self.chart.choices.x_range else {
+        let Some((low, high)) = self.figure.spec.x_range else {
             return groups;
         };
         let is_within = |row: &usize| (low..=high).contains(&self.at(*row));
         let rows = groups.iter().flatten().copied();
         let (shown, beyond): (Vec<usize>, Vec<usize>) = rows.partition(is_within);
-        let keys = &self.frame.keys;
+        let keys = &self.table.keys;
         let drawn: BTreeSet<&Point> = shown.iter().map(|&row| &keys[row]).collect();
         let beyond = beyond
             .into_iter()
@@ -139,73 +139,73 @@ impl<'c> Curves<'c> {
             rows
         });
         let kept = kept.filter(|rows| !rows.is_empty()).collect();
-        self.frame.leave_out_rows(&beyond, "beyond x_range");
+        self.table.leave_out_rows(&beyond, "beyond x_range");
         kept
     }
 
     /// The groups without those that are only a row or a column of tiles.
     fn of_whole_maps(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let chart = self.chart;
-        let keys = &self.frame.keys;
-        if chart.choices.mark != MarkShape::Tile {
+        let figure = self.figure;
+        let keys = &self.table.keys;
+        if figure.spec.mark != MarkShape::Tile {
             return groups;
         }
         let is_whole = |rows: &Vec<usize>| {
             let across = rows.iter().map(|&row| self.at(row).to_bits());
-            let upwards = rows.iter().filter_map(|&row| chart.upwards_of(&keys[row]));
+            let upwards = rows.iter().filter_map(|&row| figure.upwards_of(&keys[row]));
             let upwards = upwards.map(f64::to_bits);
             across.unique().count() > 1 && upwards.unique().count() > 1
         };
         let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_whole);
         let others: Vec<usize> = others.into_iter().flatten().collect();
         let reason = "one axis of a map does not vary";
-        self.frame.leave_out_rows(&others, reason);
+        self.table.leave_out_rows(&others, reason);
         kept
     }
 
     /// The groups without those that a panel has no room for, of which the plain ones stay.
     fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let chart = self.chart;
+        let figure = self.figure;
         let count = groups.len();
-        let key = |rows: &Vec<usize>| &self.frame.keys[rows[0]];
-        if chart.has_room(groups.iter().map(key)).contains(&false) {
+        let key = |rows: &Vec<usize>| &self.table.keys[rows[0]];
+        if figure.has_room(groups.iter().map(key)).contains(&false) {
             // Stable: those that are plain first.
-            groups.sort_by_key(|rows| !self.frame.plain.contains(key(rows)));
+            groups.sort_by_key(|rows| !self.table.plain.contains(key(rows)));
         }
-        let has_room = chart.has_room(groups.iter().map(key));
+        let has_room = figure.has_room(groups.iter().map(key));
         let (kept, others): (Vec<_>, Vec<_>) =
             groups.into_iter().zip(has_room).partition(|it| it.1);
-        let most = chart.choices.most_curves;
-        let reason = match chart.choices.facet {
+        let most = figure.spec.most_curves;
+        let reason = match figure.spec.facet {
             None => format!("the first {most} of {count} curves are drawn; {IN_TABLE}"),
             Some(_) => format!("the first {most} curves of each panel are drawn; {IN_TABLE}"),
         };
         let others: Vec<usize> = others.into_iter().flat_map(|it| it.0).collect();
-        self.frame.leave_out_rows(&others, &reason);
+        self.table.leave_out_rows(&others, &reason);
         kept.into_iter().map(|it| it.0).collect()
     }
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
     fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
-        let is_line = matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band);
+        let is_line = matches!(self.figure.spec.mark, MarkShape::Line | MarkShape::Band);
         // A column of trials has one number at each point.
-        let is_map = self.chart.choices.mark == MarkShape::Tile;
+        let is_map = self.figure.spec.mark == MarkShape::Tile;
         let is_of_trials = |measure: &ShownMeasure| measure.summary.is_some();
-        let of_trials = self.chart.curves().any(is_of_trials) && self.chart.across.is_none();
+        let of_trials = self.figure.curves().any(is_of_trials) && self.figure.across.is_none();
         if is_map || !is_line && !of_trials {
             return Ok(());
         }
-        for ShownMeasure { column, .. } in self.chart.curves() {
+        for ShownMeasure { column, .. } in self.figure.curves() {
             let marks = self.marks(rows, column);
             if let Some(pair) = marks.windows(2).find(|it| it[0].x == it[1].x) {
-                let [a, b] = [pair[0], pair[1]].map(|it| &self.frame.keys[it.row]);
-                let advice = match self.chart.difference(a, b) {
+                let [a, b] = [pair[0], pair[1]].map(|it| &self.table.keys[it.row]);
+                let advice = match self.figure.difference(a, b) {
                     // Values of an axis that a function of it maps to one number.
-                    Some(key) if key == self.chart.x() => "choose one with where".to_owned(),
+                    Some(key) if key == self.figure.x() => "choose one with where".to_owned(),
                     Some(key) => format!("add {key} to group, or choose with where"),
                     None => "choose mark = \"points\", which are not joined".to_owned(),
                 };
-                let x = self.chart.derived.map_or(self.chart.x(), |it| it.name);
+                let x = self.figure.derived.map_or(self.figure.x(), |it| it.name);
                 return Err(format!(
                     "{a} and {b} would stand at one {x} of one curve; {advice}"
                 ));
@@ -215,21 +215,21 @@ impl<'c> Curves<'c> {
     }
 
     fn group(&self, rows: Vec<usize>, gaps: &BTreeMap<Vec<String>, Vec<f64>>) -> Group {
-        let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
-        let varying = varying(&keys, &self.chart.axes);
-        let facet = self.chart.choices.facet.as_ref();
+        let keys: Vec<&Point> = rows.iter().map(|&row| &self.table.keys[row]).collect();
+        let varying = varying(&keys, &self.figure.axes);
+        let facet = self.figure.spec.facet.as_ref();
         let apart: Vec<String> = varying.iter().chain(facet).cloned().collect();
-        let label = |apart: &[String]| label(&keys, apart, &self.frame.digits);
+        let label = |apart: &[String]| label(&keys, apart, &self.table.digits);
         Group {
             label: label(&varying),
             // Of what the facet says alone, nothing is left.
             name: Some(label(&apart))
                 .filter(|it| !it.is_empty())
                 .unwrap_or_else(|| label(&varying)),
-            facet: facet.map(|key| self.frame.digits.facet_in_words(keys[0], key)),
+            facet: facet.map(|key| self.table.digits.facet_in_words(keys[0], key)),
             style: SeriesStyle::of(0),
             gaps: gaps
-                .get(&self.chart.curve_of(keys[0]))
+                .get(&self.figure.curve_of(keys[0]))
                 .map_or(vec![], Clone::clone),
             varying,
             fits: Vec::new(),
@@ -242,14 +242,14 @@ impl<'c> Curves<'c> {
         let own = self.names_across_facets(groups);
         let names = own.iter().unique().collect_vec();
         // The words of the key that says a curve's colour, in the order of its values.
-        let key = self.chart.choices.colour.as_deref();
+        let key = self.figure.spec.colour.as_deref();
         let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
-            let keys = groups.iter().map(|group| &self.frame.keys[group.rows[0]]);
+            let keys = groups.iter().map(|group| &self.table.keys[group.rows[0]]);
             let keys = keys.sorted_by(|a, b| in_order(a, b, key));
             keys.map(|it| word(it, key)).unique().collect()
         });
         for (group, name) in groups.iter_mut().zip(&own) {
-            let point = &self.frame.keys[group.rows[0]];
+            let point = &self.table.keys[group.rows[0]];
             let index = names.iter().position(|it| *it == name).unwrap_or(0);
             let coloured = |key| {
                 colours
@@ -263,13 +263,13 @@ impl<'c> Curves<'c> {
 
     /// Says so where the key of colours has more values than there are colours.
     fn warn_of_colours(&mut self) {
-        let Some(key) = self.chart.choices.colour.as_deref() else {
+        let Some(key) = self.figure.spec.colour.as_deref() else {
             return;
         };
         let points = self.groups.iter().map(|group| self.key(group));
         let values = points.map(|point| word(point, key)).unique().count();
         if values > COLOURS_TOLD_APART {
-            self.frame.warn(&format!(
+            self.table.warn(&format!(
                 "of the {values} values of {key} several have one colour: {COLOURS_TOLD_APART} colours are told apart, then they begin anew",
                 key = symbol(key)
             ));
@@ -279,7 +279,7 @@ impl<'c> Curves<'c> {
     /// The name of each curve, without what curves of other facets cannot have: the facet's value,
     /// and axes that one of them lacks, as η, where the curves of a facet differ without these.
     fn names_across_facets(&self, groups: &[Group]) -> Vec<String> {
-        let facet = self.chart.choices.facet.as_ref();
+        let facet = self.figure.spec.facet.as_ref();
         let keys = groups.iter().map(|group| self.key(group));
         let lacks = |axis: &str| keys.clone().any(|it| it.axes.get(axis).is_none());
         let axes = keys.clone().flat_map(|it| it.axes.by_name());
@@ -287,11 +287,11 @@ impl<'c> Curves<'c> {
         let lacking = lacking.map(str::to_owned).collect_vec();
         let names = groups.iter().map(|group| {
             let apart = group.varying.iter().chain(facet).chain(&lacking);
-            let rows = group.rows.iter().map(|&row| &self.frame.keys[row]);
+            let rows = group.rows.iter().map(|&row| &self.table.keys[row]);
             label(
                 &rows.collect_vec(),
                 &apart.cloned().collect_vec(),
-                &self.frame.digits,
+                &self.table.digits,
             )
         });
         let names = names.collect_vec();
@@ -304,38 +304,38 @@ impl<'c> Curves<'c> {
 
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
-        match &self.chart.across {
-            Some(_) => (self.frame.number(row, &self.chart.choices.x)).unwrap_or_default(),
-            None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
+        match &self.figure.across {
+            Some(_) => (self.table.number(row, &self.figure.spec.x)).unwrap_or_default(),
+            None => self.figure.x_of(&self.table.keys[row]).unwrap_or_default(),
         }
     }
 
     /// The points that the figure shows.
     pub fn points(&self) -> Vec<&Point> {
         let rows = self.groups.iter().flat_map(|group| &group.rows);
-        let points = rows.map(|&row| &self.frame.keys[row]);
-        points.chain(&self.frame.also_shown).collect()
+        let points = rows.map(|&row| &self.table.keys[row]);
+        points.chain(&self.table.also_shown).collect()
     }
 
     /// The point of a group's first row.
     pub fn key(&self, group: &Group) -> &Point {
-        &self.frame.keys[group.rows[0]]
+        &self.table.keys[group.rows[0]]
     }
 
     /// The numbers of rows in this column, where they have a place across.
     pub fn marks(&self, rows: &[usize], column: &str) -> Vec<Mark> {
-        let x_is_logarithmic = self.chart.choices.x_is_logarithmic == Some(true);
+        let x_is_logarithmic = self.figure.spec.x_is_logarithmic == Some(true);
         let mark = |&row: &usize| {
             let x = self.at(row);
-            let y = self.frame.estimate(row, column)?;
-            let known = self.chart.across.as_ref();
-            let known = known.and_then(|_| self.frame.estimate(row, &self.chart.choices.x));
+            let y = self.table.estimate(row, column)?;
+            let known = self.figure.across.as_ref();
+            let known = known.and_then(|_| self.table.estimate(row, &self.figure.spec.x));
             (!x_is_logarithmic || x > 0.0).then(|| Mark {
                 row,
                 x,
                 x_known: known.unwrap_or(Estimate::exactly(x)),
                 y,
-                trials: self.frame.trials(row, column),
+                trials: self.table.trials(row, column),
                 aside: Aside::default(),
             })
         };
@@ -344,7 +344,7 @@ impl<'c> Curves<'c> {
 
     /// The values of the facet in words, in increasing order, each once.
     pub fn facets(&self) -> Vec<String> {
-        let key = self.chart.choices.facet.as_deref().unwrap_or_default();
+        let key = self.figure.spec.facet.as_deref().unwrap_or_default();
         let groups = self.groups.iter();
         let sorted = groups.sorted_by(|a, b| in_order(self.key(a), self.key(b), key));
         sorted.filter_map(|it| it.facet.clone()).unique().collect()
@@ -388,16 +388,16 @@ impl<'c> Curves<'c> {
     /// The names that the spec gives conditions, in the place of `certain: …` in the legend.
     fn name_conditions(&self, groups: &mut [Group]) {
         for group in groups {
-            let point = &self.frame.keys[group.rows[0]];
+            let point = &self.table.keys[group.rows[0]];
             let has_condition =
                 algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
-            let mut names = self.chart.choices.conditions.iter();
+            let mut names = self.figure.spec.conditions.iter();
             let own = names.find(|(_, condition)| has_condition && *condition == point.variant);
             let Some((name, _)) = own else {
                 continue;
             };
             let axes: Vec<&str> = point.axes.by_column().map(|(axis, _)| axis).collect();
-            let from = self.frame.digits.in_words(point, &axes);
+            let from = self.table.digits.in_words(point, &axes);
             let to = format!("{} rule, {name}", point.algorithm);
             group.label = group.label.replace(&from, &to);
             group.name = group.name.replace(&from, &to);
@@ -406,7 +406,7 @@ impl<'c> Curves<'c> {
 
     /// The names that the figure gives its curves.
     fn rename(&self, groups: &mut [Group]) -> Result<(), String> {
-        for (from, to) in &self.chart.choices.names {
+        for (from, to) in &self.figure.spec.names {
             if !groups.iter().any(|group| group.name == *from) {
                 let known = groups
                     .iter()

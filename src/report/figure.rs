@@ -1,276 +1,468 @@
-//! A figure that a spec asks for, as data: the keys of a `[[figure]]`, from which specs, kinds.toml
-//! and docs/spec.md have them.
+//! A figure on tables of measures, each of which has one function that makes its rows: the measures
+//! of the panels, the horizontal axis, and what tells curves apart.
 
-mod panel;
+mod choose;
+mod draw;
+pub(crate) mod planned;
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Deserializer};
+use itertools::Itertools;
+use rayon::prelude::*;
 
-pub use self::panel::{Bins, Fitting, Law, PanelChoice, RuleChoice};
+use crate::analysis::estimate::Estimate;
 use crate::analysis::formula::Summary;
-use crate::experiment::spec::NamedVariant;
-use crate::experiment::spec::values::Spacing;
-use crate::experiment::store::OwnColumns;
-use crate::solver::Kind;
-use crate::solver::Value;
-use crate::solver::outcome::COLUMNS;
+use crate::analysis::measured::Measured;
+use crate::analysis::quantity::Quantity;
+use crate::analysis::valley::{Swept, Valley};
+use crate::report::FigureRows;
+use crate::report::keys::{FigureSpec, PanelSpec};
+use crate::report::measures::measure::{Measure, RowsOf, ShownMeasure};
+use crate::report::table::{Missing, NOT_ON_LOGARITHMIC, Table};
+use crate::report::words::points::{enumerated, fewer_axes_first, grouped, word};
+use crate::results::PointTrials;
+use crate::solver::density::permutations_per_solution;
+use crate::solver::{Point, algorithm, symbol};
 
-/// The name of the table whose measures are summaries of the columns of `trials.parquet`.
-pub const COLUMNS_TABLE: &str = "columns";
+/// A figure: a spec's spec on tables of measures.
+pub struct Figure<'f> {
+    pub(crate) spec: &'f FigureSpec,
+    /// The tables that have its measures, each once; several only where all have a row a point.
+    pub(crate) tables: Vec<&'static MeasureTable>,
+    pub(crate) panels: Vec<Panel<'f>>,
+    /// The horizontal axis, and others on which the points of a curve may differ.
+    pub(crate) axes: Vec<&'f str>,
+    /// The title of `x`, if that is a column and no axis of the points.
+    pub(crate) across: Option<String>,
+    /// A function of the horizontal axis, drawn instead of it.
+    pub(crate) derived: Option<&'static Derived>,
+}
 
-/// Each letter of a variant, as keys of points name it.
-pub const LETTERS: [&str; 5] = [
-    "variant[1]",
-    "variant[2]",
-    "variant[3]",
-    "variant[4]",
-    "variant[5]",
-];
+/// A panel of a figure.
+#[derive(Debug, Clone)]
+pub struct Panel<'f> {
+    /// What the figure says of it.
+    pub choice: &'f PanelSpec,
+    /// What it shows, at least one column; named where the legend tells them apart.
+    pub columns: Vec<ShownMeasure>,
+    /// The measures between which it is filled, if it is.
+    pub band: Option<[ShownMeasure; 2]>,
+    /// The time or moves that it shows first, if that is neither a share nor a ratio.
+    pub quantity: Option<Quantity>,
+    /// The text above the panel.
+    pub label: String,
+    /// The measures in words, without units.
+    pub name: String,
+    pub title: String,
+}
 
-/// What tells the trials of a point apart, and stands for an axis in figures.
-pub const SEED_KEY: &str = "seed";
-/// What tells the trials of a seed apart, where each is a point.
-pub const TRIAL_KEY: &str = "trial";
+/// The words of a map for its numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct FallInWords {
+    /// How they fall: `long to short`.
+    pub fall: &'static str,
+    /// What a number is that is significantly above the least: `slower`.
+    pub worse: &'static str,
+    /// What the least is called beside such a number: `best`, `least`.
+    pub best: &'static str,
+}
 
-/// A table of keys: what docs/spec.md says of each, its name, and the field that serde fills with
-/// it; a key `[panel]` is one of each panel, and a key `[points]` says which points are meant.
-macro_rules! keys {
-    ($($(#[doc = $doc:literal])* $key:literal => $([$apart:ident])? $($field:ident: $type:ty$(, $by:tt)?)?;)*
-     $(+ $more:ident: $of:ty;)*) => {
-        /// Name and meaning of each key of a `[[figure]]`.
-        pub const KEYS: &[(&str, &str)] = &[$(($key, concat!($($doc),*))),*];
+/// A figure and the rows that it is drawn from.
+pub struct Scope<'a> {
+    pub figure: &'a Figure<'a>,
+    pub rows: &'a FigureRows,
+}
 
-        /// A figure: the keys of its kind, and those of its spec in their place. What each does,
-        /// [`KEYS`] says.
-        #[derive(Debug, Clone, PartialEq, Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub struct Figure {
-            $($(#[serde(rename = $key, default $(, deserialize_with = $by)?)] #[doc = $key] pub $field: $type,)?)*
-            $(#[serde(skip)] pub(crate) $more: $of,)*
-        }
+/// Rows of points, searches or moments, and the measures that are their columns.
+pub struct MeasureTable {
+    /// What `reines list figures` calls it.
+    pub name: &'static str,
+    pub of: RowsOf,
+    /// None in the table of any column of trials, whose measures are summaries of formulas.
+    pub measures: &'static [Measure],
+    /// Columns that may stand across instead of an axis of the points, with their titles.
+    pub across: &'static [(&'static str, &'static str)],
+    /// The keys of a figure that are without effect on one of this table.
+    pub ignores: &'static [&'static str],
+    /// The rows of what the figure shows, with the measures as their columns.
+    pub rows: fn(&Scope) -> Result<Table, String>,
+    /// Of the points of a plan those that it will have rows of.
+    pub needs: fn(&Scope, Vec<Point>) -> Vec<Point>,
+    /// What a run has nothing of whose figure has no rows; empty where the measures say it.
+    pub lacking: &'static str,
+    /// The least number of trials of a point that it can say something of.
+    pub fewest_trials: usize,
+    /// True if the table shows rules that count steps of n² updates each. Points of such rules are
+    /// left out of all other figures, where their steps would be read as updates.
+    pub takes_steps: bool,
+}
+
+/// A function of an axis that may be drawn instead of it.
+pub struct Derived {
+    /// The name in a spec's `x = "…"`.
+    pub name: &'static str,
+    pub axis: &'static str,
+    symbol: &'static str,
+    title: &'static str,
+    /// `None` at points where it is not known.
+    of: fn(&Point) -> Option<f64>,
+}
+
+/// All functions of axes.
+pub const DERIVED: [Derived; 1] = [Derived {
+    name: "permutations_per_solution",
+    axis: "n",
+    symbol: "n!/S(n)",
+    title: "n!/S(n), boards with one queen in each row and column, per solution",
+    of: |point| permutations_per_solution(u32::try_from(point.integer("n")?).ok()?),
+}];
+
+impl MeasureTable {
+    /// Keys that need standard errors, which the numbers of some tables have not.
+    pub const OF_ERRORS: &'static [&'static str] = &["fit", "over"];
+
+    /// What most tables have.
+    pub const PLAIN: Self = Self {
+        name: "",
+        of: RowsOf::Trials,
+        measures: &[],
+        across: &[],
+        ignores: &[],
+        rows: |_| Ok(Table::default()),
+        needs: |_, points| only(points, |it| it.goal.is_none()),
+        lacking: "",
+        fewest_trials: 0,
+        takes_steps: false,
     };
 }
 
-keys! {
-    /// the kind of figure that it starts from, by default `"curve"`
-    "kind" => kind: String;
-    /// stem of the files, by default `<experiment>-<kind>`
-    "name" => name: String;
-    /// only points that match: a table with values of axes (a value, a list or a range),
-    /// `algorithm`, `variant`, `goal` (a text or a list); or a list of such tables, of which a
-    /// point matches one. A value means the points that have exactly it; only if there are none,
-    /// the value that is printed so, with three digits or more
-    "where" => [points];
-    /// what stands across: an axis of the sweeps; `"seed"`; `"permutations_per_solution"`, n!/S(n);
-    /// a measure of columns of `trials.parquet`, as in `y`; `"update"` of measures of a series;
-    /// `"time"` or `"time_in_means"` of shares of trials by a time; `"class"`; by default `"n"`
-    "x" => x: String;
-    /// `"linear"` or `"log"`; by default as `x` suggests; of shares of trials by a time
-    /// logarithmic where the greatest times of two points are a hundred times apart
-    "x_scale" => x_is_logarithmic: Option<bool>, "scale";
-    /// the title of the axis across
-    "x_title" => x_title: Option<String>;
-    /// `[low, high]`: the ends of the axis across; points beyond them are left out
-    "x_range" => x_range: Option<(f64, f64)>, "panel::ends";
-    /// of shares of trials by a time or in bins, a table: `column` of `trials.parquet`, in place of
-    /// the times; `count` of bins, from 2 to 200 (40; of whole numbers, at most); `range`, `[low,
-    /// high]`, between which the bins lie
-    "bin" => bin: Bins;
-    /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
-    /// reaches below 0
-    "y_scale" => [panel];
-    /// the title of the upright axis
-    "y_title" => [panel];
-    /// `[low, high]`: the ends of the upright axis; points beyond them are left out
-    "y_range" => [panel];
-    /// the height of a panel in 1/2400 of the width, from 100 to 4000
-    "height" => [panel];
-    /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points without
-    /// censored trials; by default `"none"`. With fewer than 4 points, or an interval wider than a
-    /// factor of 10, nothing is fitted. As a table it has `law`, `y` (another measure to fit),
-    /// `from`, `row` (its name in the table) and `drawn` (`true`: even if the points reject the
-    /// law)
-    "fit" => [panel];
-    /// a measure, or a list of measures, a panel for each. `"mean(moves)"` is the mean of a column
-    /// of `trials.parquet`, with censored trials a lower bound; also `median(…)`, any quantile from
-    /// `q01(…)` to `q99(…)`, and `share(…)`, the share of trials with a value there, or
-    /// `share(censored)`. A column alone is its mean; of a search that draws nothing it is its
-    /// value. `"mean(moves / updates)"` has the sums over all trials, divided. `"absorption_time /
-    /// n^3"` is divided by what the axes say (also `n`, `(sites * n)`, sites being the pairs or
-    /// cells that an update draws from, `(1/d)`, d the [density](rules.md#density-of-solutions),
-    /// `guesses` of a product, `(1/cells_read)`: times in [cells
-    /// read](rules.md#what-an-update-reads), and `(1/step)`: steps of n² updates as updates;
-    /// without one of these two no figure of times has rules that count steps). Further measures,
-    /// of several trials together, of series and of searches, `reines list figures` names; panels
-    /// may have any of them. A measure may be a table: `measure` (or `measures`, which share a
-    /// panel), `caption` (a sentence of the caption), `until_hit` (`true`: a thin line for the time
-    /// or moves until the first solution, where they are visibly less), and `band`, `y_scale`,
-    /// `y_title`, `y_range`, `height`, `fit` of this panel alone. A missing key is taken from the
-    /// kind's panel of this column, else from its first panel
-    "y" => y: Vec<PanelChoice>;
-    /// `[low, high]`: two measures between which each curve's panel is filled: `["q25(moves)",
-    /// "q75(moves)"]`
-    "band" => [panel];
-    /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
-    /// default all but `x`, with a column across `algorithm`, `variant`, `goal` and that of
-    /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x` are an
-    /// error
-    "group" => group: Option<Vec<String>>;
-    /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
-    /// its values, two side by side where there is room. With one measure all panels have one
-    /// upright axis
-    "facet" => facet: Option<String>;
-    /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
-    /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `x`, `group` or
-    /// `facet`, the trials of each seed are points of their own
-    "colour" => colour: Option<String>;
-    /// one table as in `where`: the points of one curve, by which every other curve is divided: `{
-    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
-    "over" => [points];
-    /// axes on which the points of a curve may differ beside `x`, also from those of `over`; of
-    /// several points at one `x` the fastest is drawn
-    "vary" => vary: Vec<String>;
-    /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of shares in bins; or `"tile"`,
-    /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
-    /// around the tiles that the least of the map, or of each n, does not exceed significantly.
-    /// With a column across: `"points"`, or `"dots"`, one for each trial, 2000 at most
-    "mark" => mark: MarkShape;
-    /// the measure of tiles
-    "fill" => [panel];
-    /// `true`: marks the least mean time of each curve, and where its best `x` lies
-    "mark_best" => marks_best: bool;
-    /// reference marks, each a triangle on the lower edge that the legend explains: `[{ x = 0.01,
-    /// text = "source text, figure 5" }]`; of one beyond the axis the legend says so
-    "rules" => rules: Vec<RuleChoice>;
-    /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
-    /// leaves out the right axis of a kind
-    "right_axis" => has_density: bool, "density";
-    /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
-    /// pt, and the figure at most 230 mm high, for which panels are made lower; `check` says if
-    /// this is impossible
-    "width" => width: Option<Width>;
-    /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
-    /// `false` leaves the title out
-    "title" => title: String;
-    /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
-    "caption" => caption: String;
-    /// names of curves in the legend, from the whole present name to the new one: `{ "pair rule" =
-    /// "two cells" }`
-    "names" => names: BTreeMap<String, String>;
-    /// words in place of those of legend, caption, axes and tips, as for a figure in another
-    /// language: `{ "lower bound" = "borne inférieure", "shown: {} of {} points" = "montrés : {}
-    /// points sur {}" }`, `{}` for each part that varies. The longest phrase is taken first; what
-    /// the figure does not say is without effect
-    "words" => words: BTreeMap<String, String>;
-    /// the greatest number of curves of a panel (10), at most 100000: others are in the table only
-    "most_curves" => most_curves: usize, "panel::count";
-    // Line of `[[figure]]` in the file, from 1.
-    + line: usize;
-    // `where`: only points that all keys of one of these keep; empty: all points.
-    + keep: Vec<Vec<KeyFilter>>;
-    // The points of the curve that the other curves are divided by.
-    + over: Option<Vec<KeyFilter>>;
-    // The names of conditions, each with its condition.
-    + conditions: Vec<(String, String)>;
-    // The axis upwards of tiles.
-    + upwards: Option<String>;
-    // The columns that algorithms of the spec have for themselves.
-    + own: OwnColumns;
-    // True if a title is drawn above the figure.
-    + has_title: bool;
-    // True if the title is the spec's.
-    + has_own_title: bool;
+/// The place of a search's variant in the list of its algorithm.
+fn place_of_variant(point: &Point) -> Option<usize> {
+    let variants = algorithm(&point.algorithm)?.variants?;
+    let mut all = variants.all().into_iter();
+    point
+        .goal
+        .and_then(|_| all.position(|variant| variant == point.variant))
 }
 
-/// A key of `where` and the values that it keeps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeyFilter {
-    /// An axis, `algorithm`, `variant` or `goal`.
-    pub key: String,
-    /// The values, at least one.
-    pub values: Vec<FilterValue>,
+/// Those of the points that are so.
+pub fn only(points: Vec<Point>, is_so: impl Fn(&Point) -> bool) -> Vec<Point> {
+    points.into_iter().filter(|point| is_so(point)).collect()
 }
 
-/// A value of `where`.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FilterValue {
-    /// A value on an axis.
-    Number(Value),
-    /// A word of `algorithm` or `goal`.
-    Word(String),
-    /// A word of `variant`, and the variant that it names.
-    Variant(String, NamedVariant),
-}
-
-/// How the numbers of a curve are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MarkShape {
-    /// Points with lines from one to the next, and bars.
-    #[default]
-    Line,
-    /// Points with bars; those of one x are drawn side by side.
-    Points,
-    /// Small points with bars.
-    Dots,
-    /// Bars from the lower end of the axis, each as far as the middle between its neighbours.
-    Bars,
-    /// A line with a band, and a marker on every fifth.
-    Band,
-    /// A tile over two axes.
-    Tile,
-}
-
-/// Width of a figure in print.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Width {
-    /// One column of a journal, 86 mm.
-    Single,
-    /// The page of a journal, 178 mm.
-    Double,
-}
-
-fn scale<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    Ok(Some(Spacing::deserialize(deserializer)? == Spacing::Log))
-}
-
-fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    #[derive(PartialEq, Deserialize)]
-    enum Right {
-        #[serde(rename = "1/d")]
-        Density,
-        #[serde(rename = "none")]
-        Nothing,
-    }
-    Ok(Right::deserialize(deserializer)? == Right::Density)
-}
-
-impl Figure {
-    /// True if a summary of columns of trials stands across.
-    pub fn has_column_across(&self) -> bool {
-        let is_own = |name: &str| self.own.get(name).is_some_and(|own| own.kind != Kind::Text);
-        let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
-        let is_number = |name: &str| is_fact(name) || is_own(name);
-        let summary = self.x.parse::<Summary>();
-        summary.is_ok_and(|summary| summary.formula.columns().all(is_number))
+impl Figure<'_> {
+    /// The table that has several rows of each point, if the figure is of one.
+    pub fn table_of_rows(&self) -> Option<&'static MeasureTable> {
+        let mut tables = self.tables.iter().copied();
+        tables.find(|table| !table.across.is_empty())
     }
 
-    /// The ends between which bins lie, if the figure says them.
-    pub fn bin_range(&self) -> Option<(f64, f64)> {
-        self.bin.range.or(self.x_range)
+    /// What the bars and bands of the figure are.
+    pub fn intervals(&self) -> &'static str {
+        let kinds = self.tables.iter().map(|table| table.of.intervals());
+        let kinds: BTreeSet<&str> = kinds.collect();
+        match kinds.first() {
+            Some(alone) if kinds.len() == 1 => alone,
+            _ => RowsOf::INTERVALS_OF_BOTH,
+        }
     }
 
-    /// True if each mark is a trial.
-    pub fn draws_trials(&self) -> bool {
-        self.mark == MarkShape::Dots && self.has_column_across()
+    pub(crate) fn x(&self) -> &str {
+        self.axes.first().map_or("", |it| it)
     }
 
-    /// True if the trials of each seed are points of their own.
-    pub fn is_by_seed(&self) -> bool {
-        let keys = self.facet.iter().chain(&self.colour).chain([&self.x]);
-        let mut keys = keys.chain(self.group.iter().flatten());
-        keys.any(|key| key == SEED_KEY)
+    /// True if n itself stands across, not a function of it.
+    pub(crate) fn is_against_n(&self) -> bool {
+        self.across.is_none() && self.derived.is_none() && self.x() == "n"
+    }
+
+    /// The value of a point on the axis upwards of tiles.
+    pub fn upwards_of(&self, point: &Point) -> Option<f64> {
+        Some(point.axes.get(self.spec.upwards.as_ref()?)?.number())
+    }
+
+    /// What the panels show.
+    pub fn columns(&self) -> impl Iterator<Item = &ShownMeasure> {
+        let bands = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.band.iter().flatten());
+        self.curves().chain(bands)
+    }
+
+    /// What the panels show as curves.
+    pub fn curves(&self) -> impl Iterator<Item = &ShownMeasure> {
+        self.panels.iter().flat_map(|panel| &panel.columns)
+    }
+
+    pub(crate) fn x_title(&self) -> &str {
+        if let Some(title) = &self.spec.x_title {
+            return title;
+        }
+        match (self.derived, &self.across) {
+            (Some(derived), _) => derived.title,
+            (None, Some(title)) => title,
+            (None, None) => axis_title(self.x()),
+        }
+    }
+
+    /// The symbol of the horizontal axis in formulas.
+    pub fn symbol(&self) -> &str {
+        self.derived
+            .map_or_else(|| symbol(self.x()), |it| it.symbol)
+    }
+
+    /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
+    pub fn filled(&self, text: &str) -> String {
+        let names: Vec<&str> = self.panels.iter().map(|panel| &*panel.name).collect();
+        // The title without its unit.
+        let across = self.across.as_ref().and_then(|it| it.split(" (").next());
+        let over = self.spec.upwards.as_deref();
+        let over = over.map(|it| format!("over {{x}} and {}", symbol(it)));
+        let text = over.iter().fold(text.to_owned(), |text, over| {
+            let text = text.replace("against {x}", over);
+            text.replace("against {axis}", over)
+        });
+        text.replace("{y}", &enumerated(&names))
+            .replace("{x}", across.unwrap_or(self.symbol()))
+            .replace("{axis}", self.x_title())
+    }
+
+    /// True if a figure of this kind shows `point`.
+    pub fn is_wanted(&self, point: &Point) -> bool {
+        let varies = |axis: &String| point.axes.get(axis).is_some();
+        self.spec.upwards.iter().all(varies)
+    }
+
+    /// The value of a point on the horizontal axis, if it has one.
+    pub fn x_of(&self, point: &Point) -> Option<f64> {
+        let x = match self.derived {
+            Some(derived) => (derived.of)(point)?,
+            None => point.axes.get(self.x())?.number(),
+        };
+        (self.spec.x_is_logarithmic != Some(true) || x > 0.0).then_some(x)
+    }
+
+    /// The order of two points on the horizontal axis.
+    pub fn order(&self, a: &Point, b: &Point) -> Ordering {
+        let [a, b] = [a, b].map(|it| self.x_of(it).unwrap_or_default());
+        a.total_cmp(&b)
+    }
+
+    /// The order of two points in tables: that of their curves, then that across.
+    pub fn order_of_rows(&self, a: &Point, b: &Point) -> Ordering {
+        fewer_axes_first(a, b)
+            .then_with(|| a.algorithm.cmp(&b.algorithm))
+            .then_with(|| place_of_variant(a).cmp(&place_of_variant(b)))
+            .then_with(|| a.order_apart(b, &self.axes))
+            .then_with(|| self.order(a, b))
+    }
+
+    /// The first key on which two points differ.
+    pub fn difference<'a>(&self, a: &'a Point, b: &'a Point) -> Option<&'a str> {
+        let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
+        let mut keys = ["algorithm", "variant", "goal"].into_iter().chain(axes);
+        keys.find(|key| word(a, key) != word(b, key))
+    }
+
+    /// True if of several points of a curve at one x the fastest is drawn.
+    pub fn takes_fastest(&self) -> bool {
+        !self.spec.vary.is_empty() && self.across.is_none()
+    }
+
+    /// The reason why a point is off the horizontal axis, if it is.
+    pub fn off_axis(&self, point: &Point) -> Option<String> {
+        if self.across.is_some() || self.x_of(point).is_some() {
+            return None;
+        }
+        Some(match (point.axes.get(self.x()), self.derived) {
+            (None, _) => format!("has no {}", symbol(self.x())),
+            (_, Some(derived)) => format!("{} is not known", derived.symbol),
+            (_, None) => format!("{} = 0 {NOT_ON_LOGARITHMIC}", self.symbol()),
+        })
+    }
+
+    /// The best x of each curve of these points, from five of them on.
+    pub fn bests(&self, rows: &FigureRows, points: &[Point]) -> Vec<(Vec<String>, Estimate)> {
+        let drawn: BTreeSet<&Point> = points.iter().collect();
+        let trials = rows
+            .trials
+            .iter()
+            .filter(|trial| drawn.contains(&trial.point));
+        let curves = grouped(trials, |it| self.curve_of(&it.point)).into_iter();
+        let best = |curve: Vec<&PointTrials>| {
+            let swept = |point_trials: &&PointTrials| {
+                Swept::of(self.x_of(&point_trials.point)?, point_trials)
+            };
+            let mut sweep: Vec<Swept> = curve.iter().filter_map(swept).collect();
+            sweep.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Some((self.curve_of(&curve[0].point), Valley::of(&sweep)?.x))
+        };
+        curves.filter_map(best).collect()
+    }
+
+    /// What the points of one curve share, in words.
+    pub fn curve_of(&self, point: &Point) -> Vec<String> {
+        match &self.spec.group {
+            None => {
+                let axes = point.axes.clone().without(&self.axes);
+                let shared = Point {
+                    axes,
+                    ..point.clone()
+                };
+                vec![shared.to_string()]
+            }
+            Some(keys) => {
+                let keys = keys.iter().chain(&self.spec.facet);
+                keys.map(|key| word(point, key)).collect()
+            }
+        }
+    }
+}
+
+impl Scope<'_> {
+    /// The points that the figure may show.
+    pub fn wanted(&self) -> Vec<Point> {
+        let points = self.rows.trials.iter().map(|trials| &trials.point);
+        let wanted = points.filter(|point| self.figure.is_wanted(point));
+        wanted.cloned().collect()
+    }
+
+    /// The results of `of` for the points that the figure shows.
+    pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
+        let trials = self.rows.trials.par_iter();
+        let wanted = trials.filter(|trial| self.figure.is_wanted(&trial.point));
+        wanted.filter_map(&of).collect()
+    }
+
+    /// The points in the order of their curves: rules with fewer parameters first, then by name and
+    /// parameters, in increasing order across; and why the others have no place.
+    pub fn placed<T>(
+        &self,
+        found: impl IntoIterator<Item = (Point, Result<T, String>)>,
+    ) -> (Vec<(Point, T)>, Vec<Missing>) {
+        let figure = self.figure;
+        let found = found
+            .into_iter()
+            .map(|(point, it)| match (figure.off_axis(&point), it) {
+                (None, Ok(it)) => Ok((point, it)),
+                (Some(reason), _) | (None, Err(reason)) => Err((point, reason)),
+            });
+        let (mut placed, others): (Vec<(Point, T)>, Vec<Missing>) = found.partition_result();
+        placed.sort_by(|(a, _), (b, _)| figure.order_of_rows(a, b));
+        (placed, others)
+    }
+
+    /// Of several points of a curve at one place, where the figure lets them differ, all but that
+    /// of the least mean time, each with its reason. Lower bounds are compared with each other
+    /// alone, and the least of them bounds the time of the fastest.
+    pub fn slower(&self) -> BTreeMap<Point, String> {
+        let figure = self.figure;
+        if !figure.takes_fastest() {
+            return BTreeMap::new();
+        }
+        let time = |point_trials: &PointTrials| {
+            let time = Measured::mean(point_trials, Quantity::AbsorptionTime.name())?.estimate;
+            figure.x_of(&point_trials.point)?;
+            Some((point_trials.point.clone(), time))
+        };
+        let place = |(point, _): &(Point, Estimate)| {
+            let x = figure.x_of(point);
+            let up = figure.upwards_of(point);
+            let place = [x, up].map(|it| it.map(f64::to_bits));
+            (figure.curve_of(point), place)
+        };
+        let mut slower = BTreeMap::new();
+        for mut rivals in grouped(self.measured(time), place) {
+            rivals.sort_by(|(_, a), (_, b)| {
+                let is_bound = a.is_bound.cmp(&b.is_bound);
+                is_bound.then_with(|| a.value.total_cmp(&b.value))
+            });
+            let fastest = rivals.remove(0).0;
+            for (point, time) in rivals {
+                let key = figure.difference(&point, &fastest).map_or("point", symbol);
+                let other = format!("another {key} of this {}", figure.symbol());
+                let reason = if time.is_bound {
+                    format!("a lower bound; {other} is drawn")
+                } else {
+                    format!("{other} is faster")
+                };
+                slower.insert(point, reason);
+            }
+        }
+        slower
+    }
+}
+
+impl Panel<'_> {
+    /// What is drawn as a thin line under its curves where it is visibly less: the time or the
+    /// moves until the first solution.
+    pub fn at_hit(&self) -> Option<Summary> {
+        let is_wanted = self.spec.until_hit && !self.spec.has_names();
+        self.quantity.filter(|_| is_wanted)?;
+        self.columns[0].at_hit()
+    }
+
+    /// True if its upright axis has a place for a number.
+    pub fn holds(&self, is_logarithmic: bool, value: f64) -> bool {
+        let range = self.spec.y_range;
+        let is_within = range.is_none_or(|(low, high)| (low..=high).contains(&value));
+        is_within && (!is_logarithmic || value > 0.0)
+    }
+
+    /// How the words of a map speak of its numbers: times and moves alone have a best, the least.
+    pub fn fall_in_words(&self) -> FallInWords {
+        let (fall, worse, best) = match self.quantity {
+            Some(Quantity::AbsorptionTime | Quantity::HittingTime) => {
+                ("long to short", "slower", "best")
+            }
+            Some(Quantity::Moves | Quantity::MovesAtHit) => ("many to few", "more", "best"),
+            None => ("high to low", "greater", "least"),
+        };
+        FallInWords { fall, worse, best }
+    }
+}
+
+/// The title of a horizontal axis.
+pub fn axis_title(axis: &str) -> &str {
+    match axis {
+        "n" => "n, side of the board and number of queens",
+        "epsilon" => "ε, probability of a dangerous move",
+        "eta" => "η, probability of a random destination",
+        "product" => "N, product that is factored",
+        other => symbol(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+    use crate::experiment::spec::number::MOST_INTEGER;
+    use crate::report::FigureRows;
+    use crate::report::measures::preset;
+
+    /// Trials of the second ε are cut off early at each n, below the mean of the first.
+    #[test]
+    fn a_complete_mean_comes_before_a_lower_bound() {
+        let mut draws = Draws::new(1);
+        let points = [
+            (8, 0.01, MOST_INTEGER),
+            (8, 0.1, 500),
+            (9, 0.01, MOST_INTEGER),
+            (9, 0.1, 500),
+        ];
+        let points = points.map(|(n, epsilon, cutoff)| {
+            let law = SyntheticLaw::of(pair_key(n, epsilon), 1e6, cutoff);
+            trials(&mut draws, &law, 30)
+        });
+        let rows = FigureRows::of_trials(points.into(), String::new());
+        let drawing = preset("scaling").draw(&rows).expect("two n");
+        let means = drawing.table.column("mean(absorption_time)");
+        assert!(means.iter().all(|it| !it.starts_with('≥')), "{means:?}");
+        let reason =
+            "left out (a lower bound; another ε of this n is drawn): pair rule, n = 8, ε = 0.1";
+        let told = &drawing.left_out[0];
+        assert!(told.starts_with(reason), "{told}");
     }
 }

@@ -1,6 +1,10 @@
 //! The words of a figure in the words of its spec: fixed lines of legend, caption, axes and tips,
 //! each by what stands in its place.
 
+pub(crate) mod left_out;
+pub(crate) mod number;
+pub(crate) mod points;
+
 use std::collections::BTreeMap;
 
 /// What stands for a part of a line that varies.
@@ -72,7 +76,7 @@ impl Phrase {
     fn at_start_of<'t>(&self, text: &'t str) -> Option<(Vec<&'t str>, usize)> {
         let first = &self.fixed[0];
         let begin = text.get(..first.len())?;
-        let is_same = begin == first || begin == crate::report::series::capital(first);
+        let is_same = begin == first || begin == crate::report::words::points::capital(first);
         let mut end = first.len();
         let mut varying = Vec::new();
         for next in &self.fixed[1..] {

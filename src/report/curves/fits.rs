@@ -1,0 +1,219 @@
+//! What is fitted to the means of a group: a law, a straight line through their logarithms; and 1/d
+//! beside them.
+
+use itertools::Itertools;
+
+use crate::analysis::estimate::Estimate;
+use crate::analysis::quantity::Quantity;
+use crate::analysis::regression::{FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
+use crate::html::counted;
+use crate::report::axes::scale::extent;
+use crate::report::curves::{Curves, Group};
+use crate::report::figure::Panel;
+use crate::report::keys::{Law, MarkShape};
+use crate::report::marks::{FitOrReason, Fitted, inverse_densities, law_in_words, signed};
+use crate::report::table::{Table, between_ends};
+use crate::report::words::number::short;
+use crate::solver::{Value, algorithm};
+
+/// Fits with a line each in the legend.
+const MOST_FITS: usize = 4;
+
+/// The law that is fitted to a group in a panel, if it is drawn.
+pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
+    group.fits[index].as_ref().ok().filter(|it| it.is_drawn())
+}
+
+/// The factor, or the power: of the law, or where that does not fit between the ends alone.
+fn estimate(line: &Growth, law: Law) -> Estimate {
+    match law {
+        Law::Power => line.valid_slope(),
+        Law::Exponential => line.valid_slope().map(libm::exp),
+    }
+}
+
+impl Curves<'_> {
+    /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
+    fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
+        let marks = self.marks(&group.rows, column).into_iter();
+        let complete = marks.filter(|mark| !mark.y.is_bound && mark.y.value > 0.0);
+        complete.map(|it| (it.x, it.y)).collect()
+    }
+
+    pub fn fit(&self, group: &Group, panel: &Panel) -> FitOrReason {
+        let fit = panel.spec.fit.clone().ok_or_else(String::new)?;
+        let [measure] = &panel.columns[..] else {
+            return Err("no fit: its panel shows several measures".to_owned());
+        };
+        let column = if fit.y.is_empty() {
+            &measure.column
+        } else {
+            &fit.y
+        };
+        if !self.table.has_errors(column) {
+            let name = column.replace('_', " ");
+            return Err(format!("no fit: {name} has no standard errors to fit with"));
+        }
+        let mut means = self.complete(group, column);
+        means.retain(|mean| fit.from.is_none_or(|least| mean.0 >= least));
+        if fit.law == Law::Power {
+            means.retain(|mean| mean.0 > 0.0);
+        }
+        // Without an error of its logarithm a mean has no weight.
+        let fitted = means.iter().filter(|mean| mean.1.log_variance().is_some());
+        let range = extent(fitted.map(|fitted| fitted.0));
+        if fit.law == Law::Power {
+            means.iter_mut().for_each(|mean| mean.0 = libm::log(mean.0));
+        }
+        let points = counted(means.len(), "point");
+        let line = Growth::fit(&means)
+            .ok_or_else(|| format!("no fit: {points} whose trials all ended"))?;
+        if line.has_few_points() {
+            let points = counted(line.agreement.points, "point");
+            return Err(format!("no fit: {points}, {FACTOR_POINTS} are needed"));
+        }
+        if fit.law == Law::Exponential && line.is_wide() {
+            let widest = short(WIDEST_FACTOR, 2);
+            return Err(format!(
+                "no growth factor: its interval is wider than a factor of {widest}"
+            ));
+        }
+        Ok(Fitted { line, fit, range })
+    }
+
+    /// What the legend says of a fit, and in which place; the same of all where there are many.
+    pub fn fit_in_words(&self, group: usize, index: usize, fitted: &Fitted) -> (usize, String) {
+        let panels = &self.figure.panels;
+        let fits = self.groups.iter().cartesian_product(0..panels.len());
+        let drawn = fits.filter(|(it, index)| drawn_fit(it, *index).is_some());
+        if drawn.count() > MOST_FITS {
+            return (0, "thin dashes: fits".to_owned());
+        }
+        let of = match panels[..] {
+            [_] => String::new(),
+            _ => format!(" of the {}", panels[index].name),
+        };
+        let name = self.of_group(&self.groups[group]);
+        // The number of the line that is drawn, also where the points reject it.
+        let slope = fitted.line.slope;
+        let number = match fitted.fit.law {
+            Law::Power => slope,
+            Law::Exponential => slope.map(libm::exp),
+        };
+        let rejected = if fitted.line.agreement.fits() {
+            ""
+        } else {
+            "; rejected by the points"
+        };
+        let law = law_in_words((fitted.fit.law, number.value), 3, self.figure.symbol());
+        let ends = [number.low, number.high]
+            .map(|end| signed(end, 3))
+            .join(" to ");
+        let words = format!("fit{of}{name}: {law} ({ends}{rejected})");
+        (group * panels.len() + index, words)
+    }
+
+    /// (n, 1/d(n)) at the sides of the groups, where the figure shows it.
+    pub fn inverse_densities(&self) -> Vec<(f64, f64)> {
+        let groups = self.groups.iter();
+        let groups = groups.filter(|_| self.figure.spec.has_density);
+        let rows = groups.flat_map(|group| &group.rows);
+        inverse_densities(rows.map(|&row| &self.table.keys[row]))
+    }
+
+    /// The rows, and under them 1/d and what is fitted to each group.
+    pub fn with_fits(&self) -> Table {
+        let mut table = self.table.clone();
+        for (n, value) in self.inverse_densities() {
+            let exact = Estimate::exactly(value);
+            table.push_number(None, &[("n", (n as u64).into())], "inverse_density", exact);
+        }
+        for group in &self.groups {
+            self.push_best(&mut table, group);
+            self.push_fits(&mut table, group);
+            self.push_local_powers(&mut table, group);
+        }
+        if self.figure.spec.mark == MarkShape::Tile {
+            self.push_contests(&mut table);
+        }
+        for rule in &self.figure.spec.rules {
+            table.push_given(&rule.text, rule.x);
+        }
+        table
+    }
+
+    /// The x of the least mean of a group, where it is marked and known.
+    fn push_best(&self, table: &mut Table, group: &Group) {
+        let own = self.figure.curve_of(self.key(group));
+        if let Some((_, x)) = self.table.best.iter().find(|best| best.0 == own) {
+            let name = format!("best_{}", self.figure.x());
+            table.push_fit((self.key(group), &group.varying), &name, *x);
+        }
+    }
+
+    /// The fitted numbers of a group, and how well the laws fit.
+    fn push_fits(&self, table: &mut Table, group: &Group) {
+        let shared = (self.key(group), &group.varying[..]);
+        for Fitted { line, fit, range } in group.fits.iter().flatten() {
+            let (name, lack) = match (&*fit.row, fit.law) {
+                ("", Law::Power) => ("power", "power"),
+                ("", Law::Exponential) if self.figure.is_against_n() => {
+                    ("growth_per_row", "growth")
+                }
+                ("", Law::Exponential) => ("factor_per_unit", "factor_per_unit"),
+                (row, _) => (row, ""),
+            };
+            let agreement = &line.agreement;
+            let name = format!("{name}{}", between_ends(agreement));
+            table.push_fit(shared, &name, estimate(line, fit.law));
+            let x = self.figure.symbol();
+            let ends = [
+                (format!("power_first_{x}"), range.0),
+                (format!("power_last_{x}"), range.1),
+            ];
+            let ends = ends.into_iter().filter(|_| fit.law == Law::Power);
+            let lacks = [
+                (
+                    format!("{lack}_reduced_chi_square"),
+                    agreement.reduced_chi_square,
+                ),
+                (format!("{lack}_scatter"), agreement.scatter),
+            ];
+            let lacks = lacks.into_iter().filter(|_| !lack.is_empty());
+            for (name, value) in ends.chain(lacks) {
+                table.push_fit(shared, &name, Estimate::exactly(value));
+            }
+        }
+    }
+
+    /// Why groups have no fit where one is wanted.
+    pub fn without_fits(&self) -> impl Iterator<Item = String> {
+        self.groups.iter().flat_map(|group| {
+            let reasons = group.fits.iter().filter_map(|fit| fit.as_ref().err());
+            let wanted = reasons.filter(|reason| !reason.is_empty());
+            wanted.map(move |reason| format!("{}: {reason}.", group.label))
+        })
+    }
+
+    /// The power of n!/S(n) as which the moves until the first solution grow, between neighbouring
+    /// n: of local rules against n alone. S(n) says nothing of the factors of a product, nor of
+    /// signals that settle while the queens stand on a solution.
+    fn push_local_powers(&self, table: &mut Table, group: &Group) {
+        let of_times =
+            |shown_panel: &Panel| shown_panel.quantity.is_some() && shown_panel.spec.fit.is_some();
+        let key = self.key(group);
+        let is_local_rule = algorithm(&key.algorithm).is_some_and(|it| it.condition.is_some());
+        let is_against_n = self.figure.is_against_n();
+        if !is_local_rule || !is_against_n || !self.figure.panels.iter().any(of_times) {
+            return;
+        }
+        let apart = group.varying.iter().filter(|it| *it != "n");
+        let apart: Vec<String> = apart.cloned().collect();
+        let means = self.complete(group, &format!("mean({})", Quantity::MovesAtHit.name()));
+        let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();
+        for (n, power) in local_powers(&means) {
+            let at_n = key.with("n", Value::Integer(n.into()));
+            table.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
+        }
+    }
+}

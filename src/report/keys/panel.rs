@@ -1,0 +1,143 @@
+//! The panels of a figure.
+
+use serde::{Deserialize, Deserializer};
+
+/// A panel of a figure.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, expecting = "a measure or a table")]
+pub struct PanelSpec {
+    /// The measure that is alone.
+    pub(crate) measure: Option<String>,
+    /// The measures that it shows, at least one.
+    pub measures: Vec<String>,
+    /// Title of the upright axis, where it is not the measure's.
+    pub y_title: Option<String>,
+    /// The measures between which it is filled: none, or two.
+    #[serde(deserialize_with = "two")]
+    pub band: Vec<String>,
+    /// True if the time or the moves until the first solution are a thin line under it.
+    pub until_hit: bool,
+    /// What the caption says where this panel is drawn.
+    pub caption: String,
+    /// The height in canvas units.
+    #[serde(deserialize_with = "height")]
+    pub height: Option<i32>,
+    /// True if the upright axis is logarithmic.
+    #[serde(rename = "y_scale", deserialize_with = "super::scale")]
+    pub is_logarithmic: Option<bool>,
+    /// The ends of the upright axis, where they do not follow from what is drawn.
+    #[serde(deserialize_with = "ends")]
+    pub y_range: Option<(f64, f64)>,
+    /// The law that is fitted to each curve.
+    pub fit: Option<Fitting>,
+}
+
+/// A reference mark.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table with x and text")]
+pub struct RuleSpec {
+    /// Its place on the axis across.
+    #[serde(deserialize_with = "number")]
+    pub x: f64,
+    /// What the legend says of it.
+    #[serde(deserialize_with = "words")]
+    pub text: String,
+}
+
+/// The bins of a distribution.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a table with column, count, range"
+)]
+pub struct Bins {
+    /// A column of `trials.parquet`; `None`: the times.
+    pub column: Option<String>,
+    /// The number of bins; of whole numbers, at most.
+    #[serde(deserialize_with = "bins")]
+    pub count: u32,
+    /// The ends between which they lie.
+    #[serde(deserialize_with = "ends")]
+    pub range: Option<(f64, f64)>,
+}
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self {
+            column: None,
+            count: 40,
+            range: None,
+        }
+    }
+}
+
+/// A law that is fitted to the curves of a panel.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a law, or a table with law")]
+pub struct Fitting {
+    /// The law.
+    pub law: Law,
+    /// The measure that it is fitted to; empty: the one that is drawn.
+    #[serde(default)]
+    pub y: String,
+    /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
+    #[serde(default)]
+    pub row: String,
+    /// True if the fit is drawn; `None`: drawn if the points do not reject it.
+    #[serde(rename = "drawn")]
+    pub is_drawn: Option<bool>,
+    /// The least place that it is fitted from.
+    #[serde(default, deserialize_with = "finite")]
+    pub from: Option<f64>,
+}
+
+/// A law that may be fitted to a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Law {
+    /// ln y = a + b x.
+    #[default]
+    Exponential,
+    /// ln y = a + b ln x.
+    Power,
+}
+
+/// Readers of values for which a condition holds.
+macro_rules! checked {
+    ($($name:ident($type:ty) -> $of:ty { $make:expr } $holds:expr, $expected:literal;)*) => {$(
+        pub(super) fn $name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<$of, D::Error> {
+            let holds: fn(&$type) -> bool = $holds;
+            let wrong = || serde::de::Error::custom(concat!("expected ", $expected));
+            // What serde says of another type has no bounds.
+            let found = Deserialize::deserialize(deserializer).map_err(|_| wrong())?;
+            holds(&found).then(|| $make(found)).ok_or_else(wrong)
+        }
+    )*};
+}
+
+checked! {
+    number(f64) -> f64 { |it| it } |it| it.is_finite(), "a finite number";
+    words(String) -> String { |it| it } |it| !it.trim().is_empty(), "a text";
+    finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
+    height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
+    // As many as a spec may have points.
+    count(usize) -> usize { |it| it } |it| (1..=100_000).contains(it), "an integer from 1 to 100000";
+    bins(u32) -> u32 { |it| it } |it| (2..=200).contains(it), "an integer from 2 to 200";
+    ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
+        |it| is_pair(it) && it[0] < it[1],
+        "a range [low, high], its low end below its high one";
+    two(Vec<String>) -> Vec<String> { |it| it } |it| it.len() == 2,
+        "two measures, such as [\"q25(moves)\", \"q75(moves)\"]";
+}
+
+fn is_pair(it: &[f64]) -> bool {
+    it.len() == 2 && it.iter().all(|it| it.is_finite())
+}
+
+impl PanelSpec {
+    /// True if several measures may share it, so that each has a name in the legend.
+    pub fn has_names(&self) -> bool {
+        self.measure.is_none()
+    }
+}

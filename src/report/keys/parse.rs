@@ -1,0 +1,407 @@
+//! The figures of a spec: each `[[figure]]` read over its kind, and what is wrong with it.
+
+mod gone;
+mod panels;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use itertools::Itertools;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::analysis::formula::Summary;
+use crate::experiment::spec::set::{tables as tables_of, unknown_key};
+use crate::experiment::spec::source::Source;
+use crate::experiment::spec::tree::{items, lay};
+use crate::experiment::spec::values::{Scalar, Values};
+use crate::experiment::spec::{
+    NamedVariant, Refused, Spec, check_name, did_you_mean, one_of, range,
+};
+use crate::experiment::store::own_columns;
+use crate::report::figure::{DERIVED, MeasureTable};
+use crate::report::keys::{FigureSpec, FilterValue, KEYS, KeyFilter, LETTERS, MarkShape, SEED_KEY};
+use crate::report::measures::{TABLES, columns};
+use crate::report::words;
+use crate::solver::Axis;
+use crate::solver::goal::Goal;
+use crate::solver::point::WORDS;
+
+/// What each figure of a file begins with.
+const BEGIN: &str = "[[figure]]\n";
+
+/// The kinds in the order of their file: the lines of each, and its keys over what all figures
+/// have.
+static KINDS: LazyLock<Vec<(&str, DeTable)>> = LazyLock::new(|| {
+    let blocks = include_str!("kinds.toml").split(BEGIN);
+    let mut kinds = blocks.map(|lines| {
+        let keys = DeTable::parse(lines).expect("a test reads it");
+        (lines, keys.into_inner())
+    });
+    let (_, defaults) = kinds.next().expect("what all figures have");
+    let laid = kinds.map(|(lines, own)| {
+        let mut keys = defaults.clone();
+        lay(own, &mut keys);
+        (lines, keys)
+    });
+    laid.collect()
+});
+
+/// What a kind has as a text, empty where it has none.
+fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
+    let found = kind.get(key).and_then(|it| it.get_ref().as_str());
+    found.unwrap_or_default()
+}
+
+/// Names of the kinds, in their order, and what each shows: the first line under its `[[figure]]`.
+pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let kinds = KINDS.iter();
+    kinds.map(|(lines, keys)| {
+        let first = lines.lines().next().unwrap_or_default();
+        (text_of(keys, "kind"), first.trim_start_matches("# "))
+    })
+}
+
+/// The kind's own lines, as a spec may have them.
+pub fn lines_of_kind(kind: &str) -> String {
+    let mut kinds = KINDS.iter();
+    let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
+    let lines = found.map_or("", |it| it.0.trim_end());
+    format!("{BEGIN}{lines}")
+}
+
+/// Names of the tables of measures, each with what may stand upwards and across.
+pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
+    let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
+    let measures =
+        |table: &MeasureTable| table.measures.iter().map(|measure| measure.name).collect();
+    let tables = TABLES.iter();
+    tables.map(move |it| (it.name, measures(it), across(it)))
+}
+
+/// The figures of a spec.
+///
+/// # Errors
+/// The first that is wrong with them.
+pub fn read(spec: &Spec) -> Result<Vec<FigureSpec>, Refused> {
+    read_each(spec)?.into_iter().collect()
+}
+
+/// The figures of a spec, or what is wrong with each. Where there are no sweeps, they may have any
+/// axis.
+///
+/// # Errors
+/// A text that is no TOML, and figures that are no tables.
+pub fn read_each(spec: &Spec) -> Result<Vec<Result<FigureSpec, Refused>>, Refused> {
+    let source = Source::new(&spec.file, &spec.text, &[]);
+    let mut names = BTreeSet::new();
+    let figures = tables_of(&source, source.parse()?.get_mut(), "figure")?.into_iter();
+    let figures = figures.map(|own| figure(spec, &source, own, &mut names));
+    let mut figures: Vec<_> = figures.collect();
+    if let ([Ok(figure)], Some(title)) = (&mut figures[..], &spec.title)
+        && !figure.has_own_title
+    {
+        figure.title.clone_from(title);
+    }
+    Ok(figures)
+}
+
+/// A figure whose table in the spec is `own`. What comes from the kind has the place of the
+/// figure's `kind`, or of its head.
+fn figure<'a>(
+    spec: &Spec,
+    source: &Source<'a>,
+    own: Spanned<DeTable<'a>>,
+    names: &mut BTreeSet<String>,
+) -> Result<FigureSpec, Refused> {
+    let head = own.span();
+    let mut own = own.into_inner();
+    let known: Vec<&str> = KEYS.iter().map(|key| key.0).collect();
+    gone::refuse(source, &own)?;
+    if let Some(key) = own.keys().find(|key| !known.contains(&&**key.get_ref())) {
+        return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
+    }
+    let kinds: Vec<&str> = kinds().map(|kind| kind.0).collect();
+    let (kind, place) = match own.get("kind").cloned() {
+        Some(found) => {
+            if !found.get_ref().is_str() {
+                return Err(source.expected(found.span(), &one_of(&kinds)));
+            }
+            let found: Spanned<Scalar> = source.read(found)?;
+            (source.word(&found, "figure kind", &kinds)?, found.span())
+        }
+        None => ("curve", head.clone()),
+    };
+    let mut known = KINDS.iter();
+    let kind = known.find(|it| text_of(&it.1, "kind") == kind);
+    // Nothing is wrong with a kind's values, whose places are those of another file.
+    let mut whole = kind.map_or_else(DeTable::new, |kind| kind.1.clone());
+    let kind_title = kind.map_or("", |kind| text_of(&kind.1, "title"));
+    let title = own.get("title").and_then(|it| it.get_ref().as_bool());
+    title.map(|_| own.remove("title"));
+    let places = own.iter();
+    let places = places.map(|(key, value)| (key.get_ref().to_string(), value.span()));
+    let read = Reading {
+        source,
+        spec,
+        own: places.collect(),
+        place,
+    };
+    let upwards = read.upwards(&mut own, &mut whole)?;
+    let keep = |found| {
+        let each = items(found).into_iter();
+        let each = each.map(|it| read.keep(&source.read(it)?));
+        each.collect::<Result<Vec<_>, _>>()
+    };
+    let [kept, over] = ["where", "over"].map(|it| own.remove(it));
+    read.refuse_lists(over.as_ref())?;
+    let own_columns = own_columns(&spec.programs.own_columns());
+    let places = panels::lay_panels(own, &mut whole, &own_columns);
+    let mut figure = FigureSpec {
+        line: source.line(head.start),
+        keep: keep(kept)?,
+        over: keep(over)?.pop(),
+        upwards,
+        conditions: spec.condition_names().unique().cloned().collect(),
+        own: own_columns,
+        has_title: title != Some(false),
+        has_own_title: read.own.contains_key("title"),
+        ..source.read(Spanned::new(head.clone(), whole))?
+    };
+    // A kind that is pasted into a spec has the kind's title.
+    figure.has_own_title &= figure.title != kind_title;
+    if read.own.contains_key("where") && figure.keep.is_empty() {
+        return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
+    }
+    read.name(&mut figure, names, &head)?;
+    read.check_panels(&mut figure, &places)?;
+    read.check_words(&figure)?;
+    read.check_rules(&figure)?;
+    // The best point is that of the least mean time, not that of the least ratio.
+    figure.marks_best &= figure.over.is_none() && figure.is_of_means();
+    if figure.has_column_across() {
+        figure.lay_column_across();
+    }
+    Ok(figure)
+}
+
+/// What errors of a figure are told with.
+struct Reading<'r> {
+    source: &'r Source<'r>,
+    spec: &'r Spec,
+    /// The keys of the spec's own table, and where their values stand.
+    own: BTreeMap<String, Range<usize>>,
+    /// The place at which errors of the kind's values are told.
+    place: Range<usize>,
+}
+
+impl Reading<'_> {
+    /// Names the figure, in the spec's words or by its kind, and no two alike.
+    fn name(
+        &self,
+        figure: &mut FigureSpec,
+        names: &mut BTreeSet<String>,
+        head: &Range<usize>,
+    ) -> Result<(), Refused> {
+        let spec = self.spec;
+        figure.name = if self.own.contains_key("name") {
+            spec.changed_name(&figure.name)
+        } else {
+            format!("{}-{}", spec.name, figure.kind)
+        };
+        let once = "two figures of one name would overwrite each other; expected a name of its own";
+        let is_new = names.insert(figure.name.to_lowercase());
+        let checked = check_name(&figure.name);
+        let checked = checked.and_then(|()| is_new.then_some(()).ok_or(once.to_owned()));
+        checked.map_err(|reason| {
+            let place = self.own.get("name").unwrap_or(head).clone();
+            let reason = format!("figure name {:?}: {reason}", figure.name);
+            self.source.refuse(place, &reason)
+        })
+    }
+
+    /// The axis upwards of tiles, which takes the name of their measure's key for that.
+    fn upwards<'a>(
+        &self,
+        own: &mut DeTable<'a>,
+        kind: &mut DeTable<'a>,
+    ) -> Result<Option<String>, Refused> {
+        let is_map = |table: &DeTable| Some(table.get("mark")?.get_ref().as_str()? == "tile");
+        let has_kind = is_map(kind) == Some(true);
+        let has_own = is_map(own).unwrap_or(has_kind);
+        let mut axis = None;
+        for (table, is_map) in [(kind, has_kind), (&mut *own, has_own)] {
+            if is_map {
+                axis = table.remove("y").or(axis);
+                let fill = table.remove("fill");
+                table.extend(fill.map(|fill| (Spanned::new(fill.span(), "y".into()), fill)));
+            }
+        }
+        let axis = match &items(axis)[..] {
+            [axis] => axis.get_ref().as_str().map(str::to_owned),
+            _ => None,
+        };
+        let (key, expected) = match (has_own, &axis) {
+            (true, None) if self.own.contains_key("y") => ("y", "the axis upwards"),
+            (true, None) => (
+                "mark",
+                "y, the axis upwards, and fill, a measure, beside it",
+            ),
+            (false, _) if own.contains_key("fill") => ("fill", "it together with mark = \"tile\""),
+            _ => return Ok(axis.filter(|_| has_own)),
+        };
+        Err(self.source.expected(self.at(key), expected))
+    }
+
+    /// Refuses several tables of `over`, which are the points of one curve.
+    fn refuse_lists(&self, over: Option<&Spanned<DeValue>>) -> Result<(), Refused> {
+        if over.is_some_and(|over| over.get_ref().is_array()) {
+            let expected = "one table, the points of one curve, such as { algorithm = \"cell\" }";
+            return Err(self.source.expected(self.at("over"), expected));
+        }
+        Ok(())
+    }
+
+    fn at(&self, key: &str) -> Range<usize> {
+        self.own.get(key).unwrap_or(&self.place).clone()
+    }
+
+    /// The axes of the sweeps, or all there are.
+    fn axes(&self) -> Vec<&'static Axis> {
+        let sweeps = self.spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
+        let axes: Vec<&Axis> = sweeps.map(|(axis, _)| *axis).collect();
+        if axes.is_empty() {
+            let algorithms = self.spec.programs.algorithms().into_iter();
+            algorithms.flat_map(|algorithm| algorithm.axes).collect()
+        } else {
+            axes
+        }
+    }
+
+    /// The values that are kept of axes and of words.
+    fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<KeyFilter>, Refused> {
+        let source = self.source;
+        let axes = self.axes();
+        let names = axes.iter().map(|axis| axis.name).unique();
+        let known: Vec<&str> = names.chain(WORDS).collect();
+        if let Some((key, values)) = found.iter().find(|it| !known.contains(&&**it.0)) {
+            let message = format!("{key}: {}", unknown_key(key, &known));
+            return Err(source.refuse(values.span.clone(), &message));
+        }
+        let goals = Goal::EVERY.map(Goal::name);
+        let word = |key: &str, item: &Spanned<Scalar>| match key {
+            "goal" => source.word(item, key, &goals).map(str::to_owned),
+            _ => source.words(item, "a text").map(str::to_owned),
+        };
+        let known = known.into_iter();
+        let found = known.filter_map(|key| Some((key, found.get(key)?)));
+        let keep = found.map(|(key, values)| {
+            let own = axes.iter().filter(|axis| axis.name == key);
+            let each = own.map(|axis| range::on(source, axis, values, &[]));
+            let values = match each.find_or_first(Result::is_ok) {
+                Some(numbers) => numbers?.into_iter().map(FilterValue::Number).collect(),
+                None => {
+                    let expected = "a text, or a list of texts";
+                    let words = source.each(values, expected, |item| word(key, item))?;
+                    let value = |word: String| match key {
+                        "variant" => {
+                            let named = NamedVariant::of(&word, self.spec.condition_names());
+                            FilterValue::Variant(word, named)
+                        }
+                        _ => FilterValue::Word(word),
+                    };
+                    words.into_iter().map(value).collect()
+                }
+            };
+            let key = key.to_owned();
+            Ok(KeyFilter { key, values })
+        });
+        keep.collect()
+    }
+
+    /// Refuses words of the spec's own keys that name nothing, or one thing twice.
+    fn check_words(&self, figure: &FigureSpec) -> Result<(), Refused> {
+        let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
+        let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
+        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+        let tables = measures.filter_map(|measure| Some(figure.named(measure)?.table));
+        let across = tables.flat_map(|table| table.across).map(|it| it.0);
+        let derived = DERIVED.iter().map(|it| it.name);
+        let numbers = columns::numbers(&figure.own);
+        let of_trials = numbers.iter().copied();
+        let of_trials = of_trials.chain(Some(&*figure.x).filter(|_| figure.has_column_across()));
+        let beside = across
+            .unique()
+            .chain(derived)
+            .chain([SEED_KEY])
+            .chain(of_trials);
+        // Tiles stand over axes alone.
+        let beside = beside.filter(|_| figure.upwards.is_none());
+        let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
+        let colour = [&points[..], &LETTERS].concat();
+        let words: [(&str, Vec<&String>, Vec<&str>); 7] = [
+            ("x", vec![&figure.x], across),
+            ("bin", figure.bin.column.iter().collect(), numbers),
+            ("facet", figure.facet.iter().collect(), points.clone()),
+            ("y", figure.upwards.iter().collect(), axes.clone()),
+            ("vary", figure.vary.iter().collect(), axes),
+            ("group", figure.group.iter().flatten().collect(), points),
+            ("colour", figure.colour.iter().collect(), colour),
+        ];
+        let refused = figure
+            .words
+            .iter()
+            .find_map(|(from, to)| words::refused(from, to));
+        if let Some(message) = refused {
+            return Err(self.source.refuse(self.at("words"), &message));
+        }
+        let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
+        for (key, found, known) in words.into_iter().filter(|word| is_meant(word.0)) {
+            let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
+            let message = match (unknown, found.iter().duplicates().next()) {
+                (Some(word), _) => {
+                    let expected = one_of(&known);
+                    let near = did_you_mean(word, &known);
+                    format!("unknown word {word:?}; expected {expected}{near}")
+                }
+                (None, Some(word)) => format!("{word:?} is doubled; expected each once"),
+                _ if found.is_empty() && key != "bin" => {
+                    format!("expected a list of {}", known.join(", "))
+                }
+                _ => continue,
+            };
+            if let Some(place) = self.own.get(key) {
+                return Err(self.source.refuse(place.clone(), &message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FigureSpec {
+    /// Fills in what it has by default where a column stands across, which gives points no order.
+    fn lay_column_across(&mut self) {
+        let keys = WORDS.map(str::to_owned).into_iter();
+        let keys = keys.chain(self.colour.clone()).unique();
+        self.group.get_or_insert_with(|| keys.collect());
+        if let Ok(summary) = self.x.parse::<Summary>() {
+            self.x = summary.to_string();
+        }
+        if self.mark == MarkShape::Line {
+            self.mark = MarkShape::Points;
+        }
+    }
+
+    /// The figure that a kind is by itself.
+    #[cfg(test)]
+    pub fn of_kind(kind: &str) -> Self {
+        let spec = Spec {
+            text: format!("[[figure]]\nkind = {kind:?}\n"),
+            name: "preset".to_owned(),
+            ..Spec::default()
+        };
+        read(&spec).expect("a kind").remove(0)
+    }
+}

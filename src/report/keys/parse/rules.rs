@@ -1,0 +1,170 @@
+//! Keys that need others, exclude them, or are without effect: checks of the finished figure, its
+//! kind's values included.
+
+use crate::analysis::formula::Statistic;
+use crate::experiment::spec::Refused;
+use crate::report::figure::Figure;
+use crate::report::keys::parse::Reading;
+use crate::report::keys::{FigureSpec, MarkShape, PanelSpec};
+use crate::report::measures::Named;
+
+/// The measure that the best is marked of.
+const TIME: &str = "absorption_time";
+/// The table of shares of trials by a time.
+const DISTRIBUTION: &str = "distribution";
+/// The keys of a figure that are without effect on tiles.
+const NOT_OF_TILES: &str = "facet fit group colour vary mark_best right_axis rules names \
+    x_scale x_range y_scale y_range y_title x_title height band";
+
+/// The keys that break a rule, when they do, and what is told then at the first of them that stands
+/// in the spec. A single key is broken by the spec alone: the kind's gives way.
+type Rule = (
+    &'static [&'static str],
+    fn(&FigureSpec) -> bool,
+    &'static str,
+);
+
+macro_rules! rules {
+    ($([$($key:literal),+] $is_broken:expr => $message:literal;)*) => {
+        const RULES: &[Rule] = &[$((&[$($key),+], $is_broken, $message)),*];
+    };
+}
+
+rules! {
+    ["right_axis", "x"] |it| it.has_density && it.x != "n"
+        => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
+    ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
+        => "the axis of facet stands across; expected another facet or x";
+    ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Figure::of(it).axes.contains(&&**key))
+        => "the points of a curve differ in the key of colour; expected another one";
+    ["vary"] |it| it.vary.contains(&it.x)
+        => "it names what stands across, which varies anyhow; expected other axes";
+    ["mark_best"] |it| it.marks_best && !it.has(|panel| it.is_of_time(&panel.measures[0]))
+        => "it marks the least mean time; expected mark_best with the measure absorption_time";
+    ["mark_best"] |it| it.marks_best && it.over.is_some()
+        => "it marks the least mean time, and over draws ratios; expected one of both";
+    ["mark_best"] |it| it.marks_best && !it.is_of_means()
+        => "it is of means; expected mean(absorption_time)";
+    ["fit", "y"] |it| it.has(|panel| panel.fit.is_some() && !it.shows_means(panel))
+        => "a fit is of means; expected a measure mean(…), or fit = \"none\"";
+    ["over", "y"] |it| it.over.is_some() && it.has(|panel| it.shows_quantile(panel))
+        => "over divides means; expected measures mean(…)";
+    ["band", "mark"] |it| it.has(|panel| !panel.band.is_empty()) && it.mark != MarkShape::Line
+        => "a band lies under lines; expected mark = \"line\"";
+    ["band", "over"] |it| it.has(|panel| !panel.band.is_empty()) && it.over.is_some()
+        => "over divides means, which have no band; expected one of both";
+    ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
+        => "a map shows one measure; expected fill with one, and a figure for each other one";
+    ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
+        => "tiles stand over two axes; expected x and y = two of the sweeps";
+    ["mark", "y"] |it| it.mark == MarkShape::Bars && !it.is_of_times()
+        => "bars are shares of trials; expected mark = \"bars\" with absorbed_in_bin or hit_in_bin, or one of line, points, dots, band";
+    ["fit", "over", "mark_best"]
+        |it| it.has_column_across() && (it.over.is_some() || it.marks_best || it.has(|panel| panel.fit.is_some()))
+        => "a column stands across; expected an axis as x";
+    ["mark"] |it| it.has_column_across() && !matches!(it.mark, MarkShape::Points | MarkShape::Dots)
+        => "a column stands across, in which points have no order; expected points or dots";
+    ["y", "x"] |it| it.draws_trials() && !(it.is_of_means() && it.is_mean(&it.x))
+        => "each dot is a trial where a column stands across; expected columns alone, or mark = \"points\"";
+    ["bin"] |it| !it.is_of_times()
+        => "it is of shares of trials by a time; expected it with a kind histogram or distribution";
+    ["bin", "y"] |it| it.bin.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
+        => "its column says of what; expected y with absorbed, running or absorbed_in_bin";
+    ["bin", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.bin.range.is_some_and(|range| range.0 <= 0.0)
+        => "a logarithmic axis has no place for 0; expected a range with a low end above 0";
+    ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|x_range| x_range.0 <= 0.0)
+        => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
+    ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
+        => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
+}
+
+/// True of a logarithmic axis down to 0.
+fn has_no_end(panel: &PanelSpec) -> bool {
+    panel.is_logarithmic == Some(true) && panel.y_range.is_some_and(|y_range| y_range.0 <= 0.0)
+}
+
+impl FigureSpec {
+    /// True if one of the panels is so.
+    fn has(&self, is_so: impl Fn(&PanelSpec) -> bool) -> bool {
+        self.y.iter().any(is_so)
+    }
+
+    fn is_map(&self) -> bool {
+        self.mark == MarkShape::Tile
+    }
+
+    /// True if no measure has a statistic other than the mean.
+    pub(super) fn is_of_means(&self) -> bool {
+        self.y.iter().all(|panel| self.shows_means(panel))
+    }
+
+    /// True if it shows shares of trials by a time.
+    fn is_of_times(&self) -> bool {
+        let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
+        measures.any(|it| {
+            self.named(it)
+                .is_some_and(|it| it.table.name == DISTRIBUTION)
+        })
+    }
+
+    fn shows_means(&self, panel: &PanelSpec) -> bool {
+        panel.measures.iter().all(|measure| self.is_mean(measure))
+    }
+
+    fn shows_quantile(&self, panel: &PanelSpec) -> bool {
+        let statistics = panel
+            .measures
+            .iter()
+            .map(|measure| self.statistic_of(measure));
+        let mut statistics = statistics.flatten();
+        statistics.any(|statistic| matches!(statistic, Statistic::Quantile(_)))
+    }
+
+    /// The statistic of columns of trials that a measure says.
+    fn statistic_of(&self, measure: &str) -> Option<Statistic> {
+        let summary = self.named(measure)?.summary;
+        summary.map(|summary| summary.statistic)
+    }
+
+    /// True of a mean of columns of trials, and of a measure of another table.
+    fn is_mean(&self, measure: &str) -> bool {
+        let statistic = self.statistic_of(measure);
+        statistic.is_none_or(|statistic| statistic == Statistic::Mean)
+    }
+
+    /// True of the absorption time under any statistic.
+    fn is_of_time(&self, measure: &str) -> bool {
+        let summary = self.named(measure).and_then(|named| named.summary);
+        summary.is_some_and(|summary| summary.formula.to_string() == TIME)
+    }
+}
+
+impl Reading<'_> {
+    /// Refuses what breaks a rule and keys without effect on what the table draws: the first of
+    /// them in the file.
+    pub fn check_rules(&self, figure: &FigureSpec) -> Result<(), Refused> {
+        let broken = RULES.iter().filter(|(_, is_broken, _)| is_broken(figure));
+        let broken = broken.filter_map(|(keys, _, message)| {
+            let place = keys.iter().find_map(|key| self.own.get(*key))?;
+            Some((place, (*message).to_owned()))
+        });
+        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+        let named = measures.filter_map(|measure| figure.named(measure));
+        let named: Vec<Named> = named.collect();
+        // Without effect on each of its measures.
+        let ignored = named.first().map_or(&[][..], |first| first.table.ignores);
+        let is_ignored = |key: &&str| named.iter().all(|it| it.table.ignores.contains(key));
+        let ignored = ignored.iter().copied().filter(is_ignored);
+        let ignored = ignored.map(|key| (key, format!("the measure {}", named[0].name)));
+        let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
+        let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));
+        let ignored = ignored.chain(of_tiles).filter_map(|(key, what)| {
+            let message = format!("without effect on {what}; expected no {key}");
+            Some((self.own.get(key)?, message))
+        });
+        let first = broken.chain(ignored).min_by_key(|it| it.0.start);
+        first.map_or(Ok(()), |(place, message)| {
+            Err(self.source.refuse(place.clone(), &message))
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! What stands in a panel, layer over layer. A layer says what the axes have to hold for it, draws
+//! itself, and says what it has drawn: its tips, its lines of the legend, its parts of the caption.
+
+mod band;
+mod bars;
+mod best;
+mod curve;
+mod density;
+mod fit;
+pub(crate) mod mark;
+mod names;
+mod reference;
+mod tile;
+mod upright;
+
+use plotters::style::{Color, RGBColor};
+
+pub use self::band::Band;
+pub use self::bars::Bars;
+pub use self::best::Best;
+pub use self::curve::{Curve, Line};
+pub use self::density::{Density, inverse_densities};
+pub use self::fit::{FitOrReason, Fitted, FittedLaw, law_in_words, signed};
+pub use self::names::{Names, room};
+pub use self::reference::Reference;
+pub use self::tile::Tiles;
+pub use self::upright::{UpperAxis, Upright};
+use crate::report::axes::Layer;
+use crate::report::out::canvas::{Drawn, Spot};
+use crate::theme::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY};
+
+/// A layer among others of a panel.
+pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {
+    Box::new(layer)
+}
+
+/// The ends of a line in a legend.
+const ENDS: [Spot; 2] = [(-50, 0), (50, 0)];
+
+/// The sample of a curve with markers.
+fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {
+    drawn.broken_line(&ENDS, style.colour, CURVE_WIDTH, style.dash);
+    drawn.marker((0, 0), style, MARKER_RADIUS, false);
+}
+
+/// A strip from one x to the other about this y.
+fn strip(drawn: &mut Drawn, (from, to): (i32, i32), y: i32, colour: RGBColor) {
+    drawn.rectangle((from, y - 8), (to, y + 8), colour.mix(STRIP_OPACITY));
+}
+
+/// The colour with as much grey: that of a law, not of data.
+fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
+    let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+    RGBColor(
+        mix(red, THEORY.0),
+        mix(green, THEORY.1),
+        mix(blue, THEORY.2),
+    )
+}

@@ -1,0 +1,101 @@
+//! 1/d(n), on the scale of the panel or on one of its own.
+
+use itertools::Itertools;
+
+use crate::analysis::estimate::Estimate;
+use crate::report::axes::Axes;
+use crate::report::axes::scale::Span;
+use crate::report::marks::curve::{FULL, draw_curve};
+use crate::report::marks::mark::{Aside, Mark};
+use crate::report::marks::{Layer, curve_sample};
+use crate::report::out::canvas::{Drawn, Rank};
+use crate::solver::Point;
+use crate::solver::density::inverse_density;
+use crate::theme::{AXIS_ROOM, Marker, SeriesStyle, THEORY};
+
+const STYLE: SeriesStyle = SeriesStyle {
+    colour: THEORY,
+    marker: Marker::Diamond,
+    dash: &[],
+};
+
+/// (n, 1/d(n)) at the sides of the points.
+pub fn inverse_densities<'p>(points: impl Iterator<Item = &'p Point>) -> Vec<(f64, f64)> {
+    let sides = points
+        .filter_map(|point| point.integer("n"))
+        .sorted()
+        .dedup();
+    let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
+    sides.filter_map(at).collect()
+}
+
+/// A curve of 1/d(n) with an axis on the right.
+pub struct Density {
+    marks: Vec<Mark>,
+    /// True on a scale of its own: a decade of 1/d is as long as one of the times where those are
+    /// logarithmic, too.
+    is_apart: bool,
+}
+
+impl Density {
+    /// The curve of these values, whose rows begin at `row`.
+    pub fn of(known: &[(f64, f64)], row: usize, is_apart: bool) -> Self {
+        let mark = |(&(x, value), row)| Mark {
+            x,
+            x_known: Estimate::exactly(x),
+            y: Estimate::exactly(value),
+            row,
+            trials: None,
+            aside: Aside::default(),
+        };
+        Self {
+            marks: known.iter().zip(row..).map(mark).collect(),
+            is_apart,
+        }
+    }
+
+    fn values(&self) -> impl Iterator<Item = f64> {
+        self.marks.iter().map(|mark| mark.y.value)
+    }
+}
+
+impl Layer for Density {
+    fn across(&self) -> Vec<f64> {
+        self.marks.iter().map(|mark| mark.x).collect()
+    }
+
+    fn heights(&self) -> Vec<f64> {
+        self.values().filter(|_| !self.is_apart).collect()
+    }
+
+    fn room(&self) -> i32 {
+        AXIS_ROOM
+    }
+
+    fn draw(&self, axes: &Axes) -> Drawn {
+        let mut drawn = Drawn::default();
+        let Some(own) = Span::logarithmic(self.values()) else {
+            return drawn;
+        };
+        let title = "1/d(n), random starts per solved start";
+        let beside = Axes {
+            y: if self.is_apart {
+                own.on((axes.frame.bottom, axes.frame.top))
+            } else {
+                axes.y.clone()
+            },
+            x: axes.x.clone(),
+            ..*axes
+        };
+        let curve = (&self.marks[..], STYLE, FULL);
+        draw_curve(&mut drawn, &beside, curve, ["1/d(n)", title]);
+        let edge = (axes.frame.right, -1);
+        axes.draw_upright_axis(&mut drawn, edge, &beside.y, Some(title), THEORY);
+        let words =
+            "1/d(n), on the right-hand axis: d is the density of solutions among random starts";
+        drawn.say(0, words);
+        let text = "1/d(n) (right axis)";
+        drawn.entry(Rank::Density, text, |it| curve_sample(it, STYLE));
+        drawn
+    }
+}

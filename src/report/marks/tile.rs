@@ -1,0 +1,248 @@
+//! Means over two axes, a tile each.
+
+use crate::analysis::estimate::Estimate;
+use crate::analysis::optimum::Contest;
+use crate::report::axes::Axes;
+use crate::report::axes::scale::extent;
+use crate::report::figure::{FallInWords, Panel};
+use crate::report::marks::Layer;
+use crate::report::marks::mark::Mark;
+use crate::report::out::canvas::{Drawn, HoverArea, Lettering, Rank, Tip};
+use crate::report::words::number::{short, with_power};
+use crate::report::words::points::distinct;
+use crate::theme::{BEST_FRAME, CONTENDER_FRAME, INK, TICK_SIZE, on, ramp};
+
+/// Tiles, each as light as its mean is low.
+pub struct Tiles {
+    tiles: Vec<Tile>,
+    /// The title of its numbers.
+    title: String,
+    /// How they fall, what those are that are significantly above the least, and what the least is
+    /// called beside them.
+    words: FallInWords,
+    /// True if they are shares, whose intervals may end at 0 or 1: these are written with both
+    /// ends.
+    are_shares: bool,
+    /// True if the legend names the ends: each of several maps has colours of its own.
+    is_alone: bool,
+    /// What is said of the least.
+    each: String,
+}
+
+struct Tile {
+    mark: Mark,
+    upwards: f64,
+    /// What the tip calls it.
+    label: String,
+    /// The mean as it is written.
+    mean: String,
+    /// Half the width of the interval of its logarithm in per cent, or both ends of that of a
+    /// share.
+    interval: Option<String>,
+    /// The width of its frame if it may be the least: the least itself, and those not significantly
+    /// worse.
+    frame: Option<i32>,
+}
+
+impl Tiles {
+    /// The map of these marks, each with its value upwards and its name.
+    pub fn of(
+        marks: Vec<(Mark, f64, String)>,
+        shown: &Panel,
+        contests: &[(Vec<usize>, Contest)],
+        (is_alone, each): (bool, String),
+    ) -> Self {
+        let means: Vec<Estimate> = marks.iter().map(|mark| mark.0.y).collect();
+        let frame = |index: usize| {
+            let mut own = contests.iter().filter_map(|(tiles, contest)| {
+                let place = tiles.iter().position(|tile| *tile == index)?;
+                let is_best = place == contest.best;
+                let width = if is_best { BEST_FRAME } else { CONTENDER_FRAME };
+                (!contest.worse[place]).then_some(width)
+            });
+            own.next()
+        };
+        let are_shares = shown.columns.iter().all(|column| column.is_share);
+        // All of a map are written in one form.
+        let has_powers = means.iter().any(|mean| short(mean.value, 3).contains('·'));
+        let tile = |(index, (mark, upwards, label)): (usize, (Mark, f64, String))| {
+            let mean = mark.y;
+            let bound = if mark.y.is_bound { "≥ " } else { "" };
+            let written: fn(f64, usize) -> String = if has_powers { with_power } else { short };
+            // As the table of `run` has it.
+            let half = mean.log_half_width();
+            let half = half.map(|half| format!("± {} %", (100.0 * half).ceil()));
+            let ends = format!("{} to {}", short(mean.low, 2), short(mean.high, 2));
+            Tile {
+                mean: format!("{bound}{}", written(mean.value, 3)),
+                interval: if are_shares { Some(ends) } else { half },
+                frame: frame(index),
+                mark,
+                upwards,
+                label,
+            }
+        };
+        Self {
+            tiles: marks.into_iter().enumerate().map(tile).collect(),
+            title: shown.title.clone(),
+            words: shown.fall_in_words(),
+            are_shares,
+            is_alone,
+            each,
+        }
+    }
+
+    /// The columns and the rows, increasing.
+    pub fn steps(&self) -> [Vec<f64>; 2] {
+        let places = self.tiles.iter().map(|tile| (tile.mark.x, tile.upwards));
+        let (across, upwards): (Vec<f64>, Vec<f64>) = places.unzip();
+        [distinct(across), distinct(upwards)]
+    }
+
+    /// True if every mean fits into its tile, and true if intervals fit under them. A line is a
+    /// fifth higher than its letters, and a sign 0.6 of its height wide.
+    fn has_room(&self, axes: &Axes) -> [bool; 2] {
+        let [size, small] = text_sizes(axes.least_text);
+        let signs = |text: Option<&String>| text.map_or(0, |it| it.chars().count());
+        let tiles = self.tiles.iter();
+        let means = tiles.clone().map(|tile| signs(Some(&tile.mean))).max();
+        let intervals = tiles.map(|tile| signs(tile.interval.as_ref())).max();
+        let [wide, high] = [&axes.x, &axes.y].map(|it| it.density());
+        let fits = |signs: Option<usize>, size: i32, wide: f64| {
+            0.6 * f64::from(size) * signs.unwrap_or(0) as f64 <= wide
+        };
+        let has_mean = fits(means, size, wide);
+        let is_high = f64::from(6 * (size + small) / 5) <= high.floor();
+        let has_interval = has_mean && is_high && fits(intervals, small, wide.floor());
+        [has_mean, has_interval]
+    }
+
+    /// The legend's lines and the caption's, of what is drawn.
+    fn say(&self, drawn: &mut Drawn, axes: &Axes, [has_mean, has_interval]: [bool; 2]) {
+        if has_interval && self.are_shares {
+            drawn.say(0, "small: the 95 % interval");
+        } else if has_interval {
+            drawn.say(
+                0,
+                "small: half the width of the 95 % interval of the logarithm",
+            );
+        }
+        let FallInWords { fall, worse, best } = self.words;
+        // The title without its unit.
+        let shown = match self.title.split(" (").next() {
+            Some("mean absorption time") | None => "mean time",
+            Some(name) => name,
+        };
+        let order = |a: &&Tile, b: &&Tile| a.mark.y.value.total_cmp(&b.mark.y.value);
+        let tiles = || self.tiles.iter().filter(|_| self.is_alone);
+        let numbers = match (tiles().max_by(order), tiles().min_by(order)) {
+            (Some(most), Some(least)) => format!(" ({} to {})", most.mean, least.mean),
+            _ => " (each map for itself)".to_owned(),
+        };
+        let text = format!("{shown}, from {fall}{numbers}");
+        if !self.is_alone {
+            drawn.say(
+                3,
+                "each map has colours of its own, from its greatest number to its least",
+            );
+        }
+        drawn.entry(Rank::Name(0), text, |it| {
+            for step in 0..25 {
+                let left = 4 * step - 50;
+                let colour = ramp(f64::from(step) / 25.0);
+                it.rectangle((left, -20), (left + 4, 20), colour.into());
+            }
+        });
+        let is_framed = |width: i32| self.tiles.iter().any(|tile| tile.frame == Some(width));
+        let frame = |sample: &mut Drawn, width| sample.frame(((-50, -20), (50, 20)), INK, width);
+        if is_framed(BEST_FRAME) {
+            let least = format!("least {shown}{}", self.each);
+            drawn.entry(Rank::Ring, least, |sample| frame(sample, BEST_FRAME));
+            drawn.say(2, format!("thick frame: the least{}", self.each));
+        }
+        if is_framed(CONTENDER_FRAME) {
+            let text = format!("not significantly {worse} than the {best} (95 %)");
+            drawn.say(2, format!("thin frames: {text}"));
+            drawn.entry(Rank::Strip, text, |sample| frame(sample, CONTENDER_FRAME));
+        }
+        if !has_mean {
+            drawn.entry(Rank::Note(0), "numbers: in the table", |_| {});
+        }
+        if axes.upright_title() != axes.words.said(axes.titles[1]) {
+            drawn.entry(Rank::Note(0), axes.titles[1], |_| {});
+        }
+        if self.tiles.iter().any(|tile| tile.mark.y.is_bound) {
+            drawn.say(1, "≥: a lower bound, where trials were cut off");
+        }
+    }
+}
+
+impl Layer for Tiles {
+    fn draw(&self, axes: &Axes) -> Drawn {
+        let mut drawn = Drawn::default();
+        let corners = |tile: &Tile| {
+            let (left, right) = axes.x.step(tile.mark.x);
+            let (bottom, top) = axes.y.step(tile.upwards);
+            ((left, top), (right, bottom))
+        };
+        let is_logarithmic = self.tiles.iter().all(|tile| tile.mark.y.value > 0.0);
+        let shade = |tile: &Tile| {
+            if is_logarithmic {
+                libm::log(tile.mark.y.value)
+            } else {
+                tile.mark.y.value
+            }
+        };
+        let (low, high) = extent(self.tiles.iter().map(shade));
+        let [has_mean, has_interval] = self.has_room(axes);
+        let [size, small] = text_sizes(axes.least_text);
+        for tile in &self.tiles {
+            let (corner, opposite) = corners(tile);
+            let titles = [axes.titles[0], &self.title];
+            drawn.tips.push(Tip {
+                area: HoverArea::Tile(corner, opposite),
+                row: tile.mark.row,
+                words: tile.mark.in_words([&tile.label, ""], titles),
+            });
+            let share = if high > low {
+                (high - shade(tile)) / (high - low)
+            } else {
+                1.0
+            };
+            drawn.rectangle(corner, opposite, ramp(share).into());
+            let x = (corner.0 + opposite.0) / 2;
+            let y = (corner.1 + opposite.1) / 2;
+            let mut write = |text: &str, y: i32, size: i32| {
+                let lettering = Lettering {
+                    size,
+                    colour: on(ramp(share)),
+                    ..Lettering::TICK
+                };
+                drawn.text(text, (x, y), lettering);
+            };
+            // The mean in the middle of the tile, and under it its interval.
+            match tile.interval.as_ref().filter(|_| has_interval) {
+                Some(interval) => {
+                    write(&tile.mean, y - 3 * small / 4, size);
+                    write(interval, y + (3 * size + 3) / 4, small);
+                }
+                None if has_mean => write(&tile.mean, y, size),
+                None => {}
+            }
+        }
+        for (tile, width) in self
+            .tiles
+            .iter()
+            .filter_map(|tile| Some((tile, tile.frame?)))
+        {
+            drawn.frame(corners(tile), INK, width);
+        }
+        self.say(&mut drawn, axes, [has_mean, has_interval]);
+        drawn
+    }
+}
+
+/// The sizes of a mean and of its interval, where no text is smaller than this one.
+fn text_sizes(least_text: i32) -> [i32; 2] {
+    [TICK_SIZE, TICK_SIZE * 4 / 5].map(|size| size.max(least_text))
+}

@@ -1,0 +1,314 @@
+//! How times are distributed: the share of trials that have come to an end by a time, and the share
+//! of those that do between two times, in updates.
+
+use crate::analysis::quantile::Bounded;
+use crate::analysis::share::share;
+use crate::analysis::survival::SurvivalCurve;
+use crate::report::FigureRows;
+use crate::report::axes::scale::extent;
+use crate::report::measures::kit::*;
+use crate::solver::Ending;
+
+pub const DISTRIBUTION: MeasureTable = MeasureTable {
+    name: "distribution",
+    measures: &[
+        Measure::share("absorbed", "", "share of trials absorbed"),
+        Measure::share("running", "", "share of trials not yet absorbed"),
+        Measure::share("absorbed_in_bin", "", "share of trials absorbed in a bin"),
+        Measure::share("hit", "", "share of trials with a solution"),
+        Measure::share("not_hit", "", "share of trials without a solution yet"),
+        Measure::share(
+            "hit_in_bin",
+            "",
+            "share of trials with the first solution in a bin",
+        ),
+    ],
+    across: &[("time", "time (updates)"), (IN_MEANS, "time / mean time")],
+    ignores: &["fit", "vary", "mark_best", "right_axis", "over"],
+    rows,
+    needs: |scope, points| {
+        let has_column = scope.figure.spec.bin.column.is_some();
+        only(points, |point| has_column || point.goal.is_none())
+    },
+    lacking: "no trial of a local rule ended",
+    ..MeasureTable::PLAIN
+};
+
+/// Time in units of each point's mean: exponential times of all points have one curve.
+pub const IN_MEANS: &str = "time_in_means";
+/// The end of that axis; an exponential time is longer with probability 0.0003.
+const MOST_MEANS: f64 = 8.0;
+
+/// From this ratio of their greatest times on, the curves of two points have a logarithmic axis: on
+/// a linear one the faster would end within the first of the 40 steps of the slower.
+const FAR_APART: f64 = 100.0;
+
+/// The figure with the scale of its times, where its keys do not say it: logarithmic for curves of
+/// which one ends a hundred times as late as another.
+pub fn with_scale(figure: &Figure, rows: &FigureRows) -> Option<FigureSpec> {
+    let spec = figure.spec;
+    if figure.tables[0].name != DISTRIBUTION.name || spec.x_is_logarithmic.is_some() {
+        return None;
+    }
+
+    let is_given = spec.bin_range().is_some() || spec.mark == MarkShape::Bars;
+    let are_far_apart = || {
+        let times = shown_times(&Scope { figure, rows });
+        let greatest = times.iter().map(|point| extent(point.ends()).1);
+        let (least, greatest) = extent(greatest.filter(|time| *time > 0.0));
+        greatest >= FAR_APART * least
+    };
+    let is_of_times = rows.planned.is_none() && spec.x != IN_MEANS && !is_given;
+    let is_logarithmic = is_of_times && are_far_apart();
+    Some(FigureSpec {
+        x_is_logarithmic: Some(is_logarithmic),
+        ..spec.clone()
+    })
+}
+
+/// The column of times that a measure is of.
+fn time_of(measure: &str) -> &'static str {
+    if measure.contains("hit") {
+        "hitting_time"
+    } else {
+        "absorption_time"
+    }
+}
+
+/// The trials of a point, and what they say of a column.
+struct Times {
+    point: Point,
+    column: String,
+    cutoff: u64,
+    observed: Vec<Bounded>,
+    /// What the axis counts in, in updates.
+    unit: f64,
+}
+
+/// The end of a bin, and what is known of a point there.
+struct Bin {
+    from: f64,
+    to: f64,
+    /// The share that has come to its end by the end of the bin.
+    ended: Estimate,
+    /// The share that does so within the bin.
+    within: Estimate,
+    /// True if nothing is left at the beginning of the bin.
+    is_over: bool,
+}
+
+impl Bin {
+    /// What the first, the second or the third measure of a column shows.
+    fn shown(&self, measure: usize) -> Option<Estimate> {
+        match measure {
+            0 => Some(self.ended),
+            1 => (!self.is_over).then(|| self.ended.complement()),
+            _ => Some(self.within),
+        }
+    }
+}
+
+fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times> {
+    let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+    let observed = match Quantity::from_name(column) {
+        Some(own) => own.of_all(&trials.rows, cutoff)?,
+        None => {
+            let all = trials.rows.count(column)?.iter().zip(trials.rows.endings());
+            let bounded = |(value, ending): (&Option<u64>, &Ending)| {
+                let at_least = ending.is_cut_off();
+                value.map(|value| Bounded { value, at_least })
+            };
+            all.map(bounded).collect::<Option<_>>()?
+        }
+    };
+    // The mean of an exponential law of greatest likelihood.
+    let ended = observed.iter().filter(|it| !it.at_least).count() as f64;
+    let mean = observed.iter().map(|it| it.value as f64).sum::<f64>() / ended;
+    Some(Times {
+        point: trials.point.clone(),
+        column: column.to_owned(),
+        cutoff,
+        observed,
+        unit: if spec.x == IN_MEANS { mean } else { 1.0 },
+    })
+}
+
+impl Times {
+    fn ends(&self) -> impl Iterator<Item = f64> {
+        let ended = self.observed.iter().filter(|it| !it.at_least);
+        ended.map(|it| it.value as f64 / self.unit)
+    }
+
+    /// The bins up to the time at which all that is known ends.
+    fn bins(&self, edges: &[f64], has_zeros: bool) -> Vec<Bin> {
+        let Some(curve) = SurvivalCurve::of(&self.observed) else {
+            return Vec::new();
+        };
+        let steps: Vec<_> = curve.steps().collect();
+        let horizon = curve.horizon() as f64 / self.unit;
+        let trials = self.observed.len() as u64;
+        // Beyond the least of those that were cut off these may be in a bin, too.
+        let cut_off = self.observed.iter().filter(|it| it.at_least);
+        let exact = cut_off.map(|cut_off| cut_off.value as f64 / self.unit);
+        let exact = exact.fold(f64::INFINITY, f64::min);
+        let bin = |(index, ends): (usize, &[f64])| {
+            let from = ends[0];
+            let to = ends[1];
+            let step = |by: f64| {
+                let reached = steps.partition_point(|step| step.time as f64 / self.unit <= by);
+                reached.checked_sub(1).map(|at| &steps[at])
+            };
+            // The first one holds times of 0, too.
+            let is_within = |it: &f64| (index == 0 && has_zeros || from < *it) && *it <= to;
+            let within = share(self.ends().filter(is_within).count() as u64, trials);
+            Bin {
+                from,
+                to,
+                ended: curve.share(step(to)).complement(),
+                within: within.bounding(to > exact),
+                is_over: index > 0 && step(from).is_some_and(|it| it.survival == 0.0),
+            }
+        };
+        // A bin that the cutoff divides is not whole.
+        let is_whole = self.observed.iter().all(|it| !it.at_least);
+        let known = edges.windows(2).filter(|it| it[1] <= horizon || is_whole);
+        known.enumerate().map(bin).collect()
+    }
+}
+
+/// The ends of the bins: in equal steps of the time, or of its logarithm.
+fn edges(drawn: &[&Times], spec: &FigureSpec) -> Vec<f64> {
+    let is_logarithmic = spec.x_is_logarithmic == Some(true);
+    let ends = drawn.iter().flat_map(|it| it.ends());
+    let (least, greatest) = extent(ends.filter(|end| *end > 0.0));
+    let is_in_means = spec.x == IN_MEANS;
+    let most = if is_in_means { MOST_MEANS } else { greatest };
+    let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
+    let (mut bins, (least, greatest)) = (spec.bin.count, spec.bin_range().unwrap_or(all));
+    let mut begin = least;
+    let mut end = greatest;
+    let is_plain = !is_in_means && !is_logarithmic && spec.bin_range().is_none();
+    if is_plain && spec.bin.column.is_some() {
+        // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
+        let are_bars = spec.mark == MarkShape::Bars;
+        let half = if are_bars { 0.5 } else { 0.0 };
+        let count = greatest + 2.0 * half;
+        let width = (count / f64::from(bins)).ceil();
+        bins = (count / width).ceil() as u32;
+        (begin, end) = (-half, width * f64::from(bins) - half);
+    }
+    let part = |index: u32| f64::from(index) / f64::from(bins);
+    let inner = (0..=bins).map(|index| {
+        if is_logarithmic {
+            begin * libm::pow(end / begin, part(index))
+        } else {
+            begin + (end - begin) * part(index)
+        }
+    });
+    let mut edges: Vec<f64> = inner.collect();
+    edges[bins as usize] = if begin < 0.0 { end } else { greatest };
+    match (is_logarithmic, spec.mark) {
+        (true, _) if spec.bin_range().is_none() => edges[0] *= 0.999,
+        (true, _) | (false, MarkShape::Bars) => {}
+        // A curve begins at a time of 0.
+        (false, _) => edges.insert(0, edges[0]),
+    }
+    edges
+}
+
+/// What the points say of the column, or of those times that the figure shows.
+fn shown_times(scope: &Scope) -> Vec<Times> {
+    let spec = scope.figure.spec;
+    let times_of = scope.figure.columns().map(|column| time_of(&column.column));
+    let columns: Vec<&str> = match &spec.bin.column {
+        Some(own) => vec![own],
+        None => times_of.sorted().dedup().collect(),
+    };
+    let of = |point_trials: &PointTrials| {
+        let own = columns
+            .iter()
+            .filter_map(|column| times(point_trials, column, spec));
+        Some(own.collect_vec())
+    };
+    scope.measured(of).into_iter().flatten().collect()
+}
+
+const SHARES_NOTE: &str = "`absorbed`, `hit`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
+    `running`, `not_hit`: one less this share. `…_in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.";
+const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
+
+fn rows(scope: &Scope) -> Result<Table, String> {
+    let figure = scope.figure;
+    let spec = scope.figure.spec;
+    let has_unit = |times: &Times| times.unit > 0.0 && times.unit.is_finite();
+    let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
+    let reason = figure.filled("no trial that ended has {x} above 0");
+    let others = others.into_iter().map(|it| (it.point, reason.clone()));
+    if all.iter().all(|it| it.ends().next().is_none()) {
+        return Err(figure.no_points());
+    }
+    if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
+        return Err(reason);
+    }
+    let curves = grouped(&all, |it| figure.curve_of(&it.point));
+    let has_room = figure.has_room(curves.iter().map(|curve| &curve[0].point));
+    let drawn = curves.into_iter().zip(has_room).filter(|it| it.1);
+    let drawn: Vec<&Times> = drawn.flat_map(|it| it.0).collect();
+    let edges = if drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
+        edges(&drawn, spec)
+    } else {
+        edges(&all.iter().collect_vec(), spec)
+    };
+    let bins = |it| {
+        Times::bins(
+            it,
+            &edges,
+            spec.bin_range().is_none_or(|bin_range| bin_range.0 <= 0.0),
+        )
+        .into_iter()
+        .map(move |bin| (it, bin))
+    };
+    let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
+    let place = |bin: &Bin| match (spec.mark, spec.x_is_logarithmic) {
+        (MarkShape::Bars, Some(true)) => (bin.from * bin.to).sqrt(),
+        (MarkShape::Bars, _) => (bin.from + bin.to) / 2.0,
+        _ => bin.to,
+    };
+    let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
+    let cut_off_in_words = match spec.mark {
+        MarkShape::Bars => "trials that were cut off are in no bar",
+        _ => "a curve ends where trials were cut off",
+    };
+    let mut columns = Table::of(&lines, |it| &it.0.point, &KEY_AXES)
+        .column("quantity", |it| it.0.column.clone())
+        .column("trials", |it| it.0.observed.len())
+        .column("censored", |it| cut_off(it.0))
+        .column("cutoff", |it| it.0.cutoff)
+        .column("from", |it| it.1.from)
+        .column("to", |it| it.1.to)
+        .column(&spec.x, |it| place(&it.1))
+        .note(SHARES_NOTE)
+        .warn_if(|it| cut_off(it.0) > 0, cut_off_in_words)
+        .warn_if(
+            |_| spec.bin_range().is_some(),
+            "shares are of all trials, those beyond the axis included",
+        )
+        .note_if(
+            |_| spec.bin.column.is_some(),
+            "The event is the end of a trial, and `quantity`, in its own unit, has the place of updates.",
+        )
+        .left_out(others.collect());
+    if spec.x == IN_MEANS {
+        columns = columns.column("unit", |it| it.0.unit).note(UNIT_NOTE);
+    }
+    let shown: Vec<&str> = figure.curves().map(|measure| &*measure.column).collect();
+    for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
+        let is_own = |times: &Times| spec.bin.column.is_some() || times.column == time_of(name);
+        let is_of_shown = shown.iter().any(|own| time_of(own) == time_of(name));
+        // What is one less another share stands there where it is drawn.
+        if is_of_shown && (index % 3 != 1 || shown.contains(name)) {
+            columns = columns.estimate(name, |it| is_own(it.0).then(|| it.1.shown(index % 3))?);
+        }
+    }
+    Ok(columns.table)
+}

@@ -1,0 +1,100 @@
+//! How often each class of solutions is reached.
+
+use crate::analysis::classes::{SolutionClass, SolutionClasses};
+use crate::report::measures::kit::*;
+
+pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
+    name: "solution-classes",
+    measures: &[Measure::new(
+        "weight",
+        "share of trials / share of solutions",
+    )],
+    across: &[("class", "class of solutions")],
+    rows,
+    needs: with_several_classes,
+    lacking: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
+    takes_steps: true,
+    ignores: MeasureTable::OF_ERRORS,
+    ..MeasureTable::PLAIN
+};
+
+/// The points of the largest board with several classes.
+fn with_several_classes(_: &Scope, points: Vec<Point>) -> Vec<Point> {
+    let of_classes = only(points, |it| {
+        it.goal.is_none() && matches!(side(it), Some(5 | 7 | 8))
+    });
+    let largest = of_classes.iter().filter_map(side).max();
+    only(of_classes, |it| side(it) == largest)
+}
+
+fn side(point: &Point) -> Option<u32> {
+    u32::try_from(point.integer("n")?).ok()
+}
+
+/// The largest board first, then rules with fewer parameters.
+fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
+    let classes =
+        |point: &Point, rows| Some((point.clone(), SolutionClasses::of(side(point)?, rows)?));
+    let trials = scope.rows.trials.iter();
+    let counted = trials.filter_map(|trial| classes(&trial.point, &trial.rows));
+    let mut counted: Vec<(Point, SolutionClasses)> = counted.collect();
+    counted.sort_by(|(a, _), (b, _)| {
+        side(b)
+            .cmp(&side(a))
+            .then_with(|| fewer_axes_first(a, b))
+            .then_with(|| a.order(b))
+    });
+    counted
+}
+
+fn rows(scope: &Scope) -> Result<Table, String> {
+    let mut counted = counted(scope);
+    // One board side has one set of classes.
+    let largest = counted.first().and_then(|it| side(&it.0));
+    let others = counted.split_off(counted.partition_point(|it| side(&it.0) == largest));
+    let lines = counted.iter().flat_map(|(key, classes)| {
+        let numbered = classes.classes.iter().zip(1..);
+        numbered.map(move |(class, number)| (key, (classes, class, number)))
+    });
+    let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
+    let board = |class: &SolutionClass| class.board.iter().map(usize::to_string).join(" ");
+    let columns = Table::of(&lines, |it| it.0, &KEY_AXES)
+        .column("class", |it| it.1.2)
+        .column("board", |it| board(it.1.1))
+        .column("size", |it| it.1.1.size)
+        .column("uniform_share", |it| it.1.1.uniform_share)
+        .column("trials", |it| it.1.0.trials)
+        .column("count", |it| it.1.1.trials)
+        .estimate("weight", |it| it.1.0.weight(it.1.1))
+        .empty(&["fit", "value"])
+        .note(
+            "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
+             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), not adjusted for multiple comparisons. \
+             `fit` and `value`: the test against equally likely solutions.",
+        );
+    let mut table = columns.table;
+    let digits = Digits::of(counted.iter().map(|it| &it.0));
+    for (key, classes) in &counted {
+        for (name, value) in [
+            ("chi_square", classes.chi_square().into()),
+            ("degrees_of_freedom", classes.degrees_of_freedom().into()),
+            ("p_value", classes.p_value().into()),
+            ("effect_size", classes.effect_size().into()),
+        ] {
+            table.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
+        }
+        if classes.censored > 0 {
+            let point = digits.describe(key);
+            let censored = spaced(classes.censored);
+            table.warn(&format!(
+                "{point}: trials cut off, which count in no class: {censored}"
+            ));
+        }
+    }
+    let others = others.into_iter().map(|it| it.0);
+    table.leave_out(
+        others,
+        "another n, with other classes; choose it with where",
+    );
+    Ok(table)
+}

@@ -1,0 +1,13 @@
+//! What is drawn becomes files: `canvas` has shapes as data, `sheet` places title, panels and
+//! legend, `pen` writes the SVG by plotters, `vega` the Vega-Lite file, `write` all files of a
+//! figure. `ratios` is the figure of `diff`. Read `canvas` first.
+//!
+//! No mathematics of the platform may reach a coordinate: figures are the same bytes everywhere.
+
+pub mod canvas;
+pub mod legend;
+mod pen;
+pub mod ratios;
+pub mod sheet;
+pub mod vega;
+pub mod write;

@@ -1,0 +1,312 @@
+//! The figure as Vega-Lite: the points that are drawn as rows, and marks over the rows. For those
+//! who want another look, or another program.
+//!
+//! Vega-Lite draws what a logarithmic axis has no place for at its upper end, or every mark at one
+//! height, and says nothing (6.5). So no number of 0 or below stands in the rows of such an axis.
+
+use itertools::Itertools;
+use plotters::style::RGBColor;
+use serde_json::{Value, json};
+
+use crate::html::counted;
+use crate::report::axes::scale::extent;
+use crate::report::curves::Curves;
+use crate::report::figure::{Panel, axis_title};
+use crate::report::keys::MarkShape;
+use crate::report::marks::Curve;
+use crate::report::marks::mark::{Mark, bar};
+use crate::report::words::Words;
+use crate::report::words::number::plain_powers;
+
+const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
+
+/// The sizes of a panel, alone and beside another one.
+const WHOLE: (u32, u32) = (640, 320);
+const HALF: (u32, u32) = (320, 180);
+
+/// The part of a logarithmic axis that is free beyond its numbers, as a factor.
+const AIR: f64 = 1.15;
+
+/// An axis of a panel.
+struct Axis {
+    title: String,
+    is_logarithmic: bool,
+    /// The least and the greatest number on it, where it is logarithmic or they are given.
+    domain: Option<(f64, f64)>,
+}
+
+/// A panel on its way to Vega-Lite.
+struct VegaPanel<'p> {
+    shape: MarkShape,
+    x: Axis,
+    y: Axis,
+    curves: &'p [Curve],
+}
+
+impl Curves<'_> {
+    /// The specification, with its rows inside.
+    pub fn vega(&self, title: &str, description: &str, words: &Words) -> String {
+        let panels = self.figure.panels.iter();
+        let panels = panels.map(|panel| self.panel_in_vega(panel, words));
+        let (panels, left_out): (Vec<Value>, Vec<usize>) = panels.unzip();
+        let left_out: usize = left_out.into_iter().sum();
+        let mut heading = vec![plain_powers(title)];
+        if left_out > 0 {
+            let points = counted(left_out, "point");
+            let reason = "on a logarithmic axis there is no place for 0";
+            heading.push(words.said(&format!("left out: {points}, {reason}")));
+        }
+        let whole = json!({
+            "$schema": SCHEMA,
+            "title": heading,
+            "description": plain_powers(description),
+            "vconcat": panels,
+            "resolve": { "legend": { "color": "shared" }, "scale": { "color": "shared" } },
+        });
+        serde_json::to_string_pretty(&whole).expect("numbers and texts") + "\n"
+    }
+
+    /// A panel, and how many of its points have no place on it.
+    fn panel_in_vega(&self, panel: &Panel, words: &Words) -> (Value, usize) {
+        let shape = self.figure.spec.mark;
+        let curves = self.of_panel(panel);
+        let y_is_logarithmic = self.is_logarithmic(panel, &curves);
+        let x_is_logarithmic = self.x_is_logarithmic(&curves);
+        let marks = curves.iter().flat_map(|curve| &curve.marks);
+        let left_out = marks.filter(|mark| y_is_logarithmic && mark.y.value <= 0.0);
+        let left_out = left_out.count();
+
+        let held = held_marks(panel, &curves, x_is_logarithmic, y_is_logarithmic);
+        let heights = held.iter().flat_map(|(_, mark)| mark.heights());
+        let across = held.iter().map(|(_, mark)| mark.x);
+        let y = Axis::of(
+            &words.said(&panel.title),
+            panel.spec.y_range,
+            y_is_logarithmic,
+            heights,
+        );
+        let x_title = words.said(self.figure.x_title());
+        let x_range = self.figure.spec.x_range;
+        let x = Axis::of(&x_title, x_range, x_is_logarithmic, across);
+        let rows = held
+            .iter()
+            .map(|(curve, mark)| self.row_in_vega(curve, mark, y.domain, words));
+        let rows: Vec<Value> = rows.collect();
+        let shown = VegaPanel {
+            shape,
+            x,
+            y,
+            curves: &curves,
+        };
+
+        let layers = match shape {
+            MarkShape::Tile => self.tiles_in_vega(&shown, words),
+            _ => shown.layers(words),
+        };
+        (self.in_facets(&rows, &layers), left_out)
+    }
+
+    /// The rows and the marks over them, apart for each value of the facet or for each map.
+    fn in_facets(&self, rows: &[Value], layers: &[Value]) -> Value {
+        let is_map = self.figure.spec.mark == MarkShape::Tile;
+        let field = match is_map {
+            true => Some("curve").filter(|_| self.groups.len() > 1),
+            false => self.figure.spec.facet.as_ref().map(|_| "facet"),
+        };
+        let (width, height) = if field.is_some() && !is_map {
+            HALF
+        } else {
+            WHOLE
+        };
+        let inside = json!({ "layer": layers, "width": width, "height": height });
+        let mut panel = json!({ "data": { "values": rows } });
+        match field {
+            Some(field) => {
+                panel["facet"] =
+                    json!({ "field": field, "type": "nominal", "title": null, "sort": null });
+                panel["columns"] = json!(if is_map { 1 } else { 2 });
+                panel["spec"] = inside;
+            }
+            None => {
+                for key in ["layer", "width", "height"] {
+                    panel[key] = inside[key].clone();
+                }
+            }
+        }
+        panel
+    }
+
+    /// A point: what it belongs to, its place, its number with the interval and how much is known
+    /// of that. The end of an interval that has no place on a logarithmic axis is the end of the
+    /// axis.
+    fn row_in_vega(
+        &self,
+        curve: &Curve,
+        mark: &Mark,
+        domain: Option<(f64, f64)>,
+        words: &Words,
+    ) -> Value {
+        let facet = self.groups[curve.group].facet.as_ref();
+        let point = &self.table.keys[mark.row];
+        let [low, high] = bar(mark.y).unwrap_or([mark.y.value; 2]);
+        let (least, most) = domain.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let finite = |end: f64| if end.is_finite() { end } else { mark.y.value };
+        let is_bin = self.figure.spec.mark == MarkShape::Bars;
+        let edge = |name: &str| self.table.number(mark.row, name).filter(|_| is_bin);
+        let mut row = json!({
+            "curve": words.said(&curve.label),
+            "facet": facet.map(|facet| words.said(facet)),
+            "point": point.to_string(),
+            "row": mark.row + 1,
+            "x": mark.x,
+            "up": self.figure.upwards_of(point),
+            "y": mark.y.value,
+            "low": finite(low.max(least)),
+            "high": finite(high.min(most)),
+            "low_is_open": (low < least).then_some(true),
+            "high_is_open": (high > most || high.is_infinite() || mark.y.is_bound).then_some(true),
+            "bound": mark.is_bound(),
+            "trials": mark.trials.map(|counts| counts[0]),
+            "censored": mark.trials.map(|counts| counts[1]),
+            "from": edge("from"),
+            "to": edge("to"),
+        });
+        if let Some(cells) = row.as_object_mut() {
+            cells.retain(|_, value| !value.is_null());
+        }
+        row
+    }
+
+    /// The tiles of a map, and their numbers.
+    fn tiles_in_vega(&self, panel: &VegaPanel, words: &Words) -> Vec<Value> {
+        let upwards = self.figure.spec.upwards.as_deref().unwrap_or_default();
+        let upwards = words.said(axis_title(upwards));
+        let x = json!({ "field": "x", "type": "ordinal", "title": panel.x.title });
+        let up =
+            json!({ "field": "up", "type": "ordinal", "sort": "descending", "title": upwards });
+        let kind = if panel.y.is_logarithmic {
+            "log"
+        } else {
+            "linear"
+        };
+        let fill = json!({
+            "field": "y", "type": "quantitative", "title": panel.y.title,
+            "scale": { "type": kind, "scheme": "cividis", "reverse": true },
+        });
+        let text = json!({ "field": "y", "type": "quantitative", "format": ".3~g" });
+        vec![
+            json!({ "mark": { "type": "rect", "tooltip": { "content": "data" } },
+                "encoding": { "x": x, "y": up, "color": fill } }),
+            json!({ "mark": "text", "encoding": { "x": x, "y": up, "text": text } }),
+        ]
+    }
+}
+
+/// The marks of these curves that the axes of a panel hold.
+fn held_marks<'c>(
+    panel: &Panel,
+    curves: &'c [Curve],
+    x_is_logarithmic: bool,
+    y_is_logarithmic: bool,
+) -> Vec<(&'c Curve, &'c Mark)> {
+    let holds = |mark: &&Mark| {
+        let has_place = !x_is_logarithmic || mark.x > 0.0;
+        has_place && panel.holds(y_is_logarithmic, mark.y.value)
+    };
+    let held = curves.iter().flat_map(|curve| {
+        let marks = curve.marks.iter().filter(holds);
+        marks.map(move |mark| (curve, mark))
+    });
+    held.collect()
+}
+
+impl VegaPanel<'_> {
+    /// Intervals under lines under points, or bars under their intervals.
+    fn layers(&self, words: &Words) -> Vec<Value> {
+        let x = self.x.encoding("x");
+        let colour = self.colours(words);
+        let y = self.y.encoding("y");
+        let ends = json!({ "x": x, "y": self.y.encoding("low"), "y2": { "field": "high" }, "color": colour });
+        let whole = json!({ "x": x, "y": y, "color": colour });
+        let tips = json!({ "content": "data" });
+        let by_curve = json!({ "field": "curve", "type": "nominal", "sort": null, "legend": null });
+        let mut dashed = whole.clone();
+        dashed["strokeDash"] = by_curve.clone();
+        let mut marked = whole.clone();
+        marked["shape"] = by_curve;
+        marked["fillOpacity"] =
+            json!({ "condition": { "test": "datum.bound", "value": 0 }, "value": 1 });
+        let rule = json!({ "mark": "rule", "encoding": ends });
+        let line = json!({ "mark": "line", "encoding": dashed });
+        let point =
+            json!({ "type": "point", "filled": true, "size": 45, "stroke": null, "tooltip": tips });
+        let points = json!({ "mark": point, "encoding": marked });
+        match self.shape {
+            MarkShape::Band => {
+                let band = json!({ "mark": { "type": "area", "opacity": 0.2 }, "encoding": ends });
+                vec![band, line]
+            }
+            MarkShape::Bars => {
+                let base = self.y.domain.map_or(0.0, |domain| domain.0);
+                let mut bins = whole;
+                bins["x"] = self.x.encoding("from");
+                bins["x2"] = json!({ "field": "to" });
+                bins["y2"] = json!({ "datum": base });
+                let bar = json!({ "type": "rect", "opacity": 0.5, "tooltip": tips });
+                vec![json!({ "mark": bar, "encoding": bins }), rule]
+            }
+            MarkShape::Points | MarkShape::Dots => vec![rule, points],
+            MarkShape::Line | MarkShape::Tile => vec![rule, line, points],
+        }
+    }
+
+    /// The colours of the curves, by their names.
+    fn colours(&self, words: &Words) -> Value {
+        let hex = |RGBColor(red, green, blue): RGBColor| format!("#{red:02x}{green:02x}{blue:02x}");
+        let curves = self.curves.iter().unique_by(|curve| &curve.label);
+        let (names, colours): (Vec<String>, Vec<String>) = curves
+            .map(|curve| (words.said(&curve.label), hex(curve.style.colour)))
+            .unzip();
+        json!({
+            "field": "curve", "type": "nominal", "title": null,
+            "scale": { "domain": names, "range": colours },
+        })
+    }
+}
+
+impl Axis {
+    /// The axis of these numbers, or between the given ends.
+    fn of(
+        title: &str,
+        given: Option<(f64, f64)>,
+        is_logarithmic: bool,
+        numbers: impl Iterator<Item = f64>,
+    ) -> Self {
+        let own = is_logarithmic.then(|| logarithmic_domain(numbers));
+        Self {
+            title: plain_powers(title),
+            is_logarithmic,
+            domain: given.or(own),
+        }
+    }
+
+    /// The channel of a field on this axis.
+    fn encoding(&self, field: &str) -> Value {
+        let kind = if self.is_logarithmic { "log" } else { "linear" };
+        let scale = match self.domain {
+            Some((low, high)) => {
+                json!({ "type": kind, "domain": [low, high], "clamp": true, "nice": false })
+            }
+            None => json!({ "type": "linear", "zero": false }),
+        };
+        json!({ "field": field, "type": "quantitative", "title": self.title, "scale": scale })
+    }
+}
+
+/// The ends of a logarithmic axis that holds all positive numbers.
+fn logarithmic_domain(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    match extent(numbers.filter(|number| *number > 0.0)) {
+        (least, most) if least <= most => (least / AIR, most * AIR),
+        _ => (1.0, 10.0),
+    }
+}
