@@ -173,16 +173,18 @@ impl<'c> Curves<'c> {
             groups.sort_by_key(|rows| !self.table.plain.contains(key(rows)));
         }
         let has_room = figure.has_room(groups.iter().map(key));
-        let (kept, others): (Vec<_>, Vec<_>) =
-            groups.into_iter().zip(has_room).partition(|it| it.1);
+        let (kept, others): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .zip(has_room)
+            .partition(|(_, has_room)| has_room);
         let most = figure.spec.most_curves;
         let reason = match figure.spec.facet {
             None => format!("the first {most} of {count} curves are drawn; {IN_TABLE}"),
             Some(_) => format!("the first {most} curves of each panel are drawn; {IN_TABLE}"),
         };
-        let others: Vec<usize> = others.into_iter().flat_map(|it| it.0).collect();
+        let others: Vec<usize> = others.into_iter().flat_map(|(rows, _)| rows).collect();
         self.table.leave_out_rows(&others, &reason);
-        kept.into_iter().map(|it| it.0).collect()
+        kept.into_iter().map(|(rows, _)| rows).collect()
     }
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
@@ -197,15 +199,18 @@ impl<'c> Curves<'c> {
         }
         for ShownMeasure { column, .. } in self.figure.curves() {
             let marks = self.marks(rows, column);
-            if let Some(pair) = marks.windows(2).find(|it| it[0].x == it[1].x) {
-                let [a, b] = [pair[0], pair[1]].map(|it| &self.table.keys[it.row]);
+            if let Some(pair) = marks.windows(2).find(|pair| pair[0].x == pair[1].x) {
+                let [a, b] = [pair[0], pair[1]].map(|mark| &self.table.keys[mark.row]);
                 let advice = match self.figure.difference(a, b) {
                     // Values of an axis that a function of it maps to one number.
                     Some(key) if key == self.figure.x() => "choose one with where".to_owned(),
                     Some(key) => format!("add {key} to group, or choose with where"),
                     None => "choose mark = \"points\", which are not joined".to_owned(),
                 };
-                let x = self.figure.derived.map_or(self.figure.x(), |it| it.name);
+                let x = self
+                    .figure
+                    .derived
+                    .map_or(self.figure.x(), |derived| derived.name);
                 return Err(format!(
                     "{a} and {b} would stand at one {x} of one curve; {advice}"
                 ));
@@ -224,7 +229,7 @@ impl<'c> Curves<'c> {
             label: label(&varying),
             // Of what the facet says alone, nothing is left.
             name: Some(label(&apart))
-                .filter(|it| !it.is_empty())
+                .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| label(&varying)),
             facet: facet.map(|key| self.table.digits.facet_in_words(keys[0], key)),
             style: SeriesStyle::of(0),
@@ -246,11 +251,11 @@ impl<'c> Curves<'c> {
         let colours: Vec<String> = key.map_or_else(Vec::new, |key| {
             let keys = groups.iter().map(|group| &self.table.keys[group.rows[0]]);
             let keys = keys.sorted_by(|a, b| in_order(a, b, key));
-            keys.map(|it| word(it, key)).unique().collect()
+            keys.map(|point| word(point, key)).unique().collect()
         });
         for (group, name) in groups.iter_mut().zip(&own) {
             let point = &self.table.keys[group.rows[0]];
-            let index = names.iter().position(|it| *it == name).unwrap_or(0);
+            let index = names.iter().position(|other| *other == name).unwrap_or(0);
             let coloured = |key| {
                 colours
                     .iter()
@@ -281,9 +286,9 @@ impl<'c> Curves<'c> {
     fn names_across_facets(&self, groups: &[Group]) -> Vec<String> {
         let facet = self.figure.spec.facet.as_ref();
         let keys = groups.iter().map(|group| self.key(group));
-        let lacks = |axis: &str| keys.clone().any(|it| it.axes.get(axis).is_none());
-        let axes = keys.clone().flat_map(|it| it.axes.by_name());
-        let lacking = axes.map(|axis| axis.0).unique().filter(|it| lacks(it));
+        let lacks = |axis: &str| keys.clone().any(|point| point.axes.get(axis).is_none());
+        let axes = keys.clone().flat_map(|point| point.axes.by_name());
+        let lacking = axes.map(|axis| axis.0).unique().filter(|axis| lacks(axis));
         let lacking = lacking.map(str::to_owned).collect_vec();
         let names = groups.iter().map(|group| {
             let apart = group.varying.iter().chain(facet).chain(&lacking);
@@ -347,7 +352,10 @@ impl<'c> Curves<'c> {
         let key = self.figure.spec.facet.as_deref().unwrap_or_default();
         let groups = self.groups.iter();
         let sorted = groups.sorted_by(|a, b| in_order(self.key(a), self.key(b), key));
-        sorted.filter_map(|it| it.facet.clone()).unique().collect()
+        sorted
+            .filter_map(|group| group.facet.clone())
+            .unique()
+            .collect()
     }
 
     /// What tells a group from the others.
@@ -362,7 +370,7 @@ impl<'c> Curves<'c> {
 
     /// The same of several groups that share it.
     pub fn of_groups(&self, groups: &[&Group]) -> String {
-        let has = |group: &Group, word: &str| group.name.split(", ").any(|own| own == word);
+        let has = |group: &Group, word: &str| group.name.split(", ").any(|part| part == word);
         let words = groups[0].name.split(", ");
         let shared = words.filter(|word| groups.iter().all(|group| has(group, word)));
         let shared: Vec<&str> = shared.collect();
@@ -377,7 +385,7 @@ impl<'c> Curves<'c> {
 
     /// The words of a group's name that all groups have, or the others.
     pub fn words_of(&self, group: &Group, are_shared: bool) -> String {
-        let has = |it: &Group, word: &str| it.name.split(", ").any(|own| own == word);
+        let has = |group: &Group, word: &str| group.name.split(", ").any(|part| part == word);
         let is_shared = |word: &str| self.groups.iter().all(|group| has(group, word));
         let words = group.name.split(", ");
         words
@@ -390,7 +398,7 @@ impl<'c> Curves<'c> {
         for group in groups {
             let point = &self.table.keys[group.rows[0]];
             let has_condition =
-                algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
+                algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.condition.is_some());
             let mut names = self.figure.spec.conditions.iter();
             let own = names.find(|(_, condition)| has_condition && *condition == point.variant);
             let Some((name, _)) = own else {
@@ -441,7 +449,7 @@ fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
         let mut values = keys.iter().map(|key| key.axes.get(name));
         values.any(|value| value != keys[0].axes.get(name))
     };
-    let all = all.map(|it| it.0).unique().filter(differs);
+    let all = all.map(|(axis, _)| axis).unique().filter(differs);
     let varying = axes.iter().copied().chain(all).unique();
     varying.map(str::to_owned).collect()
 }

@@ -130,7 +130,7 @@ impl MeasureTable {
         across: &[],
         ignores: &[],
         rows: |_| Ok(Table::default()),
-        needs: |_, points| only(points, |it| it.goal.is_none()),
+        needs: |_, points| only(points, |point| point.goal.is_none()),
         lacking: "",
         fewest_trials: 0,
         takes_steps: false,
@@ -169,7 +169,7 @@ impl Figure<'_> {
     }
 
     pub(crate) fn x(&self) -> &str {
-        self.axes.first().map_or("", |it| it)
+        self.axes.first().map_or("", |axis| axis)
     }
 
     /// True if n itself stands across, not a function of it.
@@ -210,16 +210,19 @@ impl Figure<'_> {
     /// The symbol of the horizontal axis in formulas.
     pub fn symbol(&self) -> &str {
         self.derived
-            .map_or_else(|| symbol(self.x()), |it| it.symbol)
+            .map_or_else(|| symbol(self.x()), |derived| derived.symbol)
     }
 
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     pub fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|panel| &*panel.name).collect();
         // The title without its unit.
-        let across = self.across.as_ref().and_then(|it| it.split(" (").next());
+        let across = self
+            .across
+            .as_ref()
+            .and_then(|title| title.split(" (").next());
         let over = self.spec.upwards.as_deref();
-        let over = over.map(|it| format!("over {{x}} and {}", symbol(it)));
+        let over = over.map(|axis| format!("over {{x}} and {}", symbol(axis)));
         let text = over.iter().fold(text.to_owned(), |text, over| {
             let text = text.replace("against {x}", over);
             text.replace("against {axis}", over)
@@ -246,7 +249,7 @@ impl Figure<'_> {
 
     /// The order of two points on the horizontal axis.
     pub fn order(&self, a: &Point, b: &Point) -> Ordering {
-        let [a, b] = [a, b].map(|it| self.x_of(it).unwrap_or_default());
+        let [a, b] = [a, b].map(|point| self.x_of(point).unwrap_or_default());
         a.total_cmp(&b)
     }
 
@@ -261,7 +264,11 @@ impl Figure<'_> {
 
     /// The first key on which two points differ.
     pub fn difference<'a>(&self, a: &'a Point, b: &'a Point) -> Option<&'a str> {
-        let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
+        let axes = a
+            .axes
+            .by_name()
+            .chain(b.axes.by_name())
+            .map(|(axis, _)| axis);
         let mut keys = ["algorithm", "variant", "goal"].into_iter().chain(axes);
         keys.find(|key| word(a, key) != word(b, key))
     }
@@ -290,7 +297,7 @@ impl Figure<'_> {
             .trials
             .iter()
             .filter(|trial| drawn.contains(&trial.point));
-        let curves = grouped(trials, |it| self.curve_of(&it.point)).into_iter();
+        let curves = grouped(trials, |trials| self.curve_of(&trials.point)).into_iter();
         let best = |curve: Vec<&PointTrials>| {
             let swept = |point_trials: &&PointTrials| {
                 Swept::of(self.x_of(&point_trials.point)?, point_trials)
@@ -370,7 +377,7 @@ impl Scope<'_> {
         let place = |(point, _): &(Point, Estimate)| {
             let x = figure.x_of(point);
             let up = figure.upwards_of(point);
-            let place = [x, up].map(|it| it.map(f64::to_bits));
+            let place = [x, up].map(|coordinate| coordinate.map(f64::to_bits));
             (figure.curve_of(point), place)
         };
         let mut slower = BTreeMap::new();

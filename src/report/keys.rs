@@ -250,7 +250,11 @@ fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
 impl FigureSpec {
     /// True if a summary of columns of trials stands across.
     pub fn has_column_across(&self) -> bool {
-        let is_own = |name: &str| self.own.get(name).is_some_and(|own| own.kind != Kind::Text);
+        let is_own = |name: &str| {
+            self.own
+                .get(name)
+                .is_some_and(|column| column.kind != Kind::Text)
+        };
         let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
         let is_number = |name: &str| is_fact(name) || is_own(name);
         let summary = self.x.parse::<Summary>();

@@ -169,7 +169,7 @@ impl<'f> Figure<'f> {
             axes: Vec::new(),
             panels: panels.collect(),
             across: None,
-            derived: DERIVED.iter().find(|it| it.name == spec.x),
+            derived: DERIVED.iter().find(|derived| derived.name == spec.x),
             tables: Vec::new(),
             spec,
         };
@@ -178,9 +178,9 @@ impl<'f> Figure<'f> {
         let tables = tables.chain(of_x).unique().filter_map(table_named);
         figure.tables = tables.collect();
         figure.across = figure.title_across();
-        let axis = figure.derived.map_or(&*spec.x, |it| it.axis);
+        let axis = figure.derived.map_or(&*spec.x, |derived| derived.axis);
         let x = figure.across.is_none().then_some(axis);
-        let vary = spec.vary.iter().filter(|it| **it != spec.x);
+        let vary = spec.vary.iter().filter(|axis| **axis != spec.x);
         let upwards = vary.chain(&spec.upwards).map(String::as_str);
         figure.axes = x.into_iter().chain(upwards).collect();
         figure
@@ -193,7 +193,7 @@ impl<'f> Figure<'f> {
             return Some(shown(spec, &spec.x).title);
         }
         let across = self.tables.iter().flat_map(|table| table.across);
-        let (name, title) = across.into_iter().find(|it| it.0 == spec.x)?;
+        let (name, title) = across.into_iter().find(|(column, _)| column == spec.x)?;
         let of_bins = spec.bin.column.as_deref();
         let of_bins = of_bins.map(|column| columns::of_each_trial(spec, column));
         Some(match of_bins {

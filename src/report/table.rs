@@ -119,7 +119,9 @@ impl Table {
         let named = named.iter();
         self.below.push(RowBelow {
             shared: shared.map(|(key, apart)| (key.clone(), apart.to_vec())),
-            cells: named.map(|it| (it.0.to_owned(), it.1.clone())).collect(),
+            cells: named
+                .map(|(column, cell)| (column.to_owned(), cell.clone()))
+                .collect(),
         });
     }
 
@@ -172,9 +174,9 @@ impl Table {
                         TableCell::from(estimate.value).bound(estimate.is_bound)
                     };
                     table.add(name, numbers().map(|number| number.map(value).into()));
-                    let low = numbers().map(|it| it.map(|it| it.low).into());
+                    let low = numbers().map(|number| number.map(|estimate| estimate.low).into());
                     table.add(&format!("{name}_low"), low);
-                    let high = numbers().map(|it| it.map(|it| it.high).into());
+                    let high = numbers().map(|number| number.map(|estimate| estimate.high).into());
                     table.add(&format!("{name}_high"), high);
                     for (index, end) in [(0, "trials"), (1, "censored")] {
                         if let Some(counts) = self.own_counts(name, index) {
@@ -219,8 +221,12 @@ impl Table {
         }
         kept(&mut self.keys, rows);
         self.below.clear();
-        self.drawn.values_mut().for_each(|it| kept(it, rows));
-        self.counts.values_mut().for_each(|it| kept(it, rows));
+        self.drawn
+            .values_mut()
+            .for_each(|numbers| kept(numbers, rows));
+        self.counts
+            .values_mut()
+            .for_each(|counts| kept(counts, rows));
         for (_, cells) in &mut self.columns {
             match cells {
                 ColumnCells::Plain(cells) => kept(cells, rows),
@@ -236,7 +242,7 @@ impl Table {
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(left_out, |it| it.0).iter().take(3) {
+        for points in grouped(left_out, |(reason, _)| reason).iter().take(3) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }
@@ -342,7 +348,9 @@ impl Table {
         let mut known = own.iter().flatten();
         let are_other =
             known.any(|(count, of_row)| of_row.is_some_and(|of_row| of_row[index] != *count));
-        let cells = own.into_iter().map(|it| it.map(|(count, _)| count).into());
+        let cells = own
+            .into_iter()
+            .map(|known| known.map(|(count, _)| count).into());
         are_other.then(|| cells.collect())
     }
 
@@ -390,7 +398,7 @@ impl Table {
                     ColumnCells::Estimates(rows.iter().map(number).collect())
                 }
             };
-            let known = self.columns.iter_mut().find(|(own, _)| own == name);
+            let known = self.columns.iter_mut().find(|(other, _)| other == name);
             match (known, own) {
                 (Some((_, ColumnCells::Plain(known))), ColumnCells::Plain(own)) => {
                     for (cell, other) in known.iter_mut().zip(own) {

@@ -43,7 +43,7 @@ impl Kind {
             Self::Integers | Self::Linear => value,
             Self::Logarithmic | Self::Plain => libm::log10(value.max(0.0)),
             Self::Categories(values) => {
-                let step = values.iter().position(|it| *it == value);
+                let step = values.iter().position(|other| *other == value);
                 step.map_or(f64::NEG_INFINITY, |step| step as f64 + 0.5)
             }
         }

@@ -21,7 +21,10 @@ const MOST_FITS: usize = 4;
 
 /// The law that is fitted to a group in a panel, if it is drawn.
 pub fn drawn_fit(group: &Group, index: usize) -> Option<&Fitted> {
-    group.fits[index].as_ref().ok().filter(|it| it.is_drawn())
+    group.fits[index]
+        .as_ref()
+        .ok()
+        .filter(|fitted| fitted.is_drawn())
 }
 
 /// The factor, or the power: of the law, or where that does not fit between the ends alone.
@@ -37,7 +40,7 @@ impl Curves<'_> {
     fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
         let marks = self.marks(&group.rows, column).into_iter();
         let complete = marks.filter(|mark| !mark.y.is_bound && mark.y.value > 0.0);
-        complete.map(|it| (it.x, it.y)).collect()
+        complete.map(|mark| (mark.x, mark.y)).collect()
     }
 
     pub fn fit(&self, group: &Group, panel: &Panel) -> FitOrReason {
@@ -202,12 +205,13 @@ impl Curves<'_> {
         let of_times =
             |shown_panel: &Panel| shown_panel.quantity.is_some() && shown_panel.spec.fit.is_some();
         let key = self.key(group);
-        let is_local_rule = algorithm(&key.algorithm).is_some_and(|it| it.condition.is_some());
+        let is_local_rule =
+            algorithm(&key.algorithm).is_some_and(|algorithm| algorithm.condition.is_some());
         let is_against_n = self.figure.is_against_n();
         if !is_local_rule || !is_against_n || !self.figure.panels.iter().any(of_times) {
             return;
         }
-        let apart = group.varying.iter().filter(|it| *it != "n");
+        let apart = group.varying.iter().filter(|axis| *axis != "n");
         let apart: Vec<String> = apart.cloned().collect();
         let means = self.complete(group, &format!("mean({})", Quantity::MovesAtHit.name()));
         let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();

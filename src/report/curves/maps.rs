@@ -40,12 +40,14 @@ impl Curves<'_> {
     fn contests(&self, places: &[Place]) -> Vec<(Vec<usize>, Contest)> {
         let size = |&index: &usize| {
             let key = &self.table.keys[places[index].0.row];
-            key.axes.get(self.size()?).map(|it| it.number().to_bits())
+            key.axes
+                .get(self.size()?)
+                .map(|value| value.number().to_bits())
         };
         let contest = |indices: Vec<usize>| {
             let numbers = indices.iter().map(|&index| {
                 let Mark { y, trials, .. } = places[index].0;
-                y.with_error_of_interval(trials.map_or(0, |it| it[0]))
+                y.with_error_of_interval(trials.map_or(0, |counts| counts[0]))
             });
             let numbers: Vec<Estimate> = numbers.collect();
             let mut contest = Contest::of(&numbers).filter(|_| numbers.len() > 1)?;
@@ -54,7 +56,10 @@ impl Curves<'_> {
             for (number, is_worse) in numbers.iter().zip(&mut contest.worse) {
                 *is_worse |= number.is_bound && number.low > beyond;
             }
-            let mut rivals = numbers.iter().zip(&contest.worse).filter(|it| !it.1);
+            let mut rivals = numbers
+                .iter()
+                .zip(&contest.worse)
+                .filter(|(_, is_worse)| !is_worse);
             rivals
                 .all(|rival| !rival.0.is_bound)
                 .then_some((indices, contest))
@@ -68,7 +73,7 @@ impl Curves<'_> {
         for group in &self.groups {
             let places = self.places(group);
             for (indices, contest) in self.contests(&places) {
-                let contenders = contest.worse.iter().filter(|it| !**it).count();
+                let contenders = contest.worse.iter().filter(|is_worse| !**is_worse).count();
                 let number = Estimate::exactly(contenders as f64);
                 let axes = group.varying.iter();
                 let apart = axes.filter(|axis| Some(&***axis) != self.size()).cloned();
@@ -87,13 +92,13 @@ impl Curves<'_> {
         let figure = self.figure;
         let panel = &self.figure.panels[0];
         let upwards = figure.spec.upwards.as_deref().unwrap_or_default();
-        let titles = [figure.x(), upwards].map(|it| axis_title(it).to_owned());
+        let titles = [figure.x(), upwards].map(|axis| axis_title(axis).to_owned());
         let maps = self.groups.iter().map(|group| (group, self.places(group)));
-        let maps: Vec<_> = maps.filter(|it| !it.1.is_empty()).collect();
+        let maps: Vec<_> = maps.filter(|(_, places)| !places.is_empty()).collect();
         let is_alone = maps.len() == 1;
         let each = self
             .size()
-            .map_or_else(String::new, |it| format!(" of each {}", symbol(it)));
+            .map_or_else(String::new, |axis| format!(" of each {}", symbol(axis)));
         let plot = |(group, places): (&Group, Vec<Place>)| {
             let contests = self.contests(&places);
             let digits = &self.table.digits;
@@ -116,7 +121,7 @@ impl Curves<'_> {
             }
         };
         Grid {
-            blocks: maps.into_iter().map(|it| vec![plot(it)]).collect(),
+            blocks: maps.into_iter().map(|map| vec![plot(map)]).collect(),
             ..Grid::default()
         }
     }

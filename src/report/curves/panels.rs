@@ -73,7 +73,7 @@ pub fn panels(curves: &Curves) -> Grid {
         }
         let of_facet = |(place, facet): (usize, &Option<String>)| {
             let mut own = shown.clone();
-            own.retain(|it| facet.is_none() || curves.groups[it.group].facet == *facet);
+            own.retain(|curve| facet.is_none() || curves.groups[curve.group].facet == *facet);
             Some((place, curves.layers(index, &own, is_logarithmic)?))
         };
         let layers: Vec<_> = facets.iter().enumerate().filter_map(of_facet).collect();
@@ -94,7 +94,7 @@ pub fn panels(curves: &Curves) -> Grid {
     // Stable: the measures of a facet beside each other.
     cells.sort_by_key(|cell| cell.0);
     let across = cells.iter().flat_map(|cell| &cell.2);
-    let Some(x) = curves.across(across.flat_map(|it| it.across()).collect()) else {
+    let Some(x) = curves.across(across.flat_map(|layer| layer.across()).collect()) else {
         return grid;
     };
     let mut last = None;
@@ -126,7 +126,7 @@ impl Curves<'_> {
         let is_share = columns.all(ShownMeasure::is_share_of_trials);
         let wanted = panel.spec.is_logarithmic.or(is_share.then_some(false));
         wanted.unwrap_or_else(|| {
-            let mut marks = shown.iter().flat_map(|it| &it.marks);
+            let mut marks = shown.iter().flat_map(|curve| &curve.marks);
             let has_zero = panel.spec.y_range.is_some_and(|y_range| y_range.0 <= 0.0);
             !has_zero && marks.all(|mark| mark.y.value > 0.0 && mark.y.low >= 0.0)
         })
@@ -155,7 +155,7 @@ impl Curves<'_> {
 
     fn label(&self, facet: &Option<String>, panel: &Panel) -> String {
         let others = self.figure.panels.len() > 1 || facet.is_none();
-        let label = Some(&panel.label).filter(|it| others && !it.is_empty());
+        let label = Some(&panel.label).filter(|label| others && !label.is_empty());
         facet.iter().chain(label).join(", ")
     }
 
@@ -200,19 +200,19 @@ impl Curves<'_> {
     /// The curves of a panel, with all their marks.
     pub fn of_panel(&self, panel: &Panel) -> Vec<Curve> {
         let named = self.figure.curves().filter(|curve| !curve.name.is_empty());
-        let named: Vec<&String> = named.map(|it| &it.column).unique().collect();
+        let named: Vec<&String> = named.map(|measure| &measure.column).unique().collect();
         let groups = self.groups.iter().enumerate();
         let shown = groups.cartesian_product(&panel.columns);
         let curve = |((index, group), column): ((usize, &Group), &ShownMeasure)| {
             let marks = self.marks(&group.rows, &column.column);
-            let measure = named.iter().position(|it| **it == column.column);
+            let measure = named.iter().position(|name| **name == column.column);
             let measure = measure.filter(|_| !column.name.is_empty());
-            let is_like = |it: &Group| it.name == group.name && it.style == group.style;
+            let is_like = |other: &Group| other.name == group.name && other.style == group.style;
             // Where the curve has a point, but not this number of it, no line goes past.
             let drawn: BTreeSet<u64> = marks.iter().map(|mark| mark.x.to_bits()).collect();
             let all = group.rows.iter().map(|&row| self.at(row));
             let mut gaps = group.gaps.clone();
-            gaps.extend(all.filter(|it| !drawn.contains(&it.to_bits())));
+            gaps.extend(all.filter(|x| !drawn.contains(&x.to_bits())));
             let of = measure.map_or_else(String::new, |_| format!(": {}", column.name));
             let point = |mark: &Mark| {
                 (
@@ -297,7 +297,7 @@ impl Curves<'_> {
         layers.extend(drawn_fit(group, index).map(fit).map(boxed));
         if let Some(summary) = panel.at_hit() {
             let mut at_hit = self.marks(&group.rows, &summary.to_string());
-            at_hit.retain(|it| !is_logarithmic || it.y.value > 0.0);
+            at_hit.retain(|mark| !is_logarithmic || mark.y.value > 0.0);
             let curve = Curve {
                 title: if panel.title.contains("absorption") {
                     panel.title.replace("absorption", "hitting")
@@ -432,7 +432,7 @@ impl Curves<'_> {
         for (index, curve) in firsts.enumerate() {
             let group = &self.groups[curve.group];
             let own = self.figure.curve_of(self.key(group));
-            let best = self.table.best.iter().find(|it| it.0 == own);
+            let best = self.table.best.iter().find(|(curve, _)| curve == own);
             let marks = curve.marks.iter().filter(|_| shows_time);
             let complete = marks.filter(|mark| mark.y.log_variance().is_some() && !mark.y.is_bound);
             layers.push(Box::new(Best {
@@ -460,7 +460,7 @@ impl Curves<'_> {
         let values: Vec<(f64, f64)> = values.dedup().collect();
         let same = values.chunk_by(|a, b| a.0 == b.0).enumerate();
         let words = same.map(|(index, same)| {
-            let numbers = same.iter().map(|it| short(it.1, 6)).join(", ");
+            let numbers = same.iter().map(|(_, value)| short(value, 6)).join(", ");
             let text = match index {
                 0 => format!("{} = {numbers}", symbol(axis)),
                 _ => numbers,
@@ -495,7 +495,10 @@ impl Curves<'_> {
         let room = room(names.iter())?;
         let end = |curve: &Curve| {
             let own = || self.short_name(&self.groups[curve.group]);
-            let name = curve.measure.as_ref().map_or_else(own, |it| it.1.clone());
+            let name = curve
+                .measure
+                .as_ref()
+                .map_or_else(own, |(_, name)| name.clone());
             Some((curve.marks.last()?.y.value, name, curve.style))
         };
         let ends = curves.iter().filter_map(end).collect();

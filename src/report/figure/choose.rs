@@ -41,7 +41,7 @@ fn has(point: &Point, key: &str, value: &FilterValue) -> bool {
         FilterValue::Variant(_, named) => named.is_of(point),
         FilterValue::Number(value) => {
             let own = point.axes.get(key);
-            own.is_some_and(|own| own.order(value).is_eq())
+            own.is_some_and(|known| known.order(value).is_eq())
         }
     }
 }
@@ -85,7 +85,9 @@ fn in_words(spec: &FigureSpec) -> String {
     match &spec.keep[..] {
         [keep] => table_in_words(keep),
         several => {
-            let each = several.iter().map(|it| format!("({})", table_in_words(it)));
+            let each = several
+                .iter()
+                .map(|keep| format!("({})", table_in_words(keep)));
             each.collect::<Vec<_>>().join(" or ")
         }
     }
@@ -111,7 +113,7 @@ fn kept_in_words(value: &FilterValue) -> String {
 /// The values of `where` that no point has, each with the nearest word that one has.
 fn unmet(either: &[Vec<KeyFilter>], points: &[&Point]) -> Vec<String> {
     let keys = either.iter().flatten();
-    let values = keys.flat_map(|key| key.values.iter().map(move |own| (&*key.key, own)));
+    let values = keys.flat_map(|key| key.values.iter().map(move |value| (&*key.key, value)));
     let unmet = values.filter(|(key, own)| !points.iter().any(|point| has(point, key, own)));
     let unmet = unmet.map(|(key, own)| {
         let known = points
@@ -133,7 +135,7 @@ fn unmet(either: &[Vec<KeyFilter>], points: &[&Point]) -> Vec<String> {
 /// point has.
 fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
     let axes = match either {
-        [keep] => keep.iter().map(|it| &it.key[..]).collect_vec(),
+        [keep] => keep.iter().map(|filter| &filter.key[..]).collect_vec(),
         _ => Vec::new(),
     };
     let lacking = points.iter().filter_map(|point| {
@@ -142,7 +144,7 @@ fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
         Some(format!("{} (no {})", point.algorithm, symbol(axis)))
     });
     let unmet = unmet(either, points).into_iter();
-    let unmet = unmet.map(|it| format!("{it} (no point has it)"));
+    let unmet = unmet.map(|value| format!("{value} (no point has it)"));
     let dropped = lacking.chain(unmet).unique().join(", ");
     (!dropped.is_empty()).then(|| format!("without {dropped}"))
 }
@@ -189,7 +191,7 @@ impl Figure<'_> {
                 return Err(self.nothing(&nothing));
             }
             let dropped = dropped(&keep, &all);
-            let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
+            let dropped = dropped.map_or_else(String::new, |words| format!("; {words}"));
             let some = points().filter(|point| is_kept(point)).count();
             let some = spaced(some);
             let all = spaced(rows.trials.len());

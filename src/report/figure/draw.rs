@@ -97,8 +97,8 @@ impl Figure<'_> {
         let keys = &curves.table.keys;
         let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) =
             grid.marks.iter().partition(|mark| mark.1);
-        let held: BTreeSet<&Point> = held.iter().map(|it| &keys[it.0]).collect();
-        let beyond = beyond.into_iter().map(|it| it.0);
+        let held: BTreeSet<&Point> = held.iter().map(|(row, _)| &keys[row]).collect();
+        let beyond = beyond.into_iter().map(|(row, _)| row);
         let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
         curves.table.leave_out_rows(&beyond, BEYOND);
         if grid.blocks.is_empty() {

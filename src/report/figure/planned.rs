@@ -75,7 +75,12 @@ pub fn table(scope: &Scope) -> Table {
         if figure.takes_fastest() {
             // Of several points of a curve at one x the fastest is drawn.
             placed.dedup_by(|(a, ()), (b, ())| {
-                let at = |it| (figure.curve_of(it), figure.upwards_of(it).map(f64::to_bits));
+                let at = |point| {
+                    (
+                        figure.curve_of(point),
+                        figure.upwards_of(point).map(f64::to_bits),
+                    )
+                };
                 figure.order(a, b).is_eq() && at(a) == at(b)
             });
         }
@@ -116,21 +121,22 @@ fn lacks(
 ) -> Option<String> {
     let spec = figure.spec;
     let axis = spec.facet.as_deref();
-    let axis =
-        axis.filter(|it| *it != SEED_KEY && !WORDS.contains(it) && point.axes.get(it).is_none());
+    let axis = axis.filter(|axis| {
+        *axis != SEED_KEY && !WORDS.contains(axis) && point.axes.get(axis).is_none()
+    });
     let known = algorithm.map(|algorithm| algorithm.columns);
     let across = spec.has_column_across().then(|| spec.x.parse().ok());
     let across: Option<Summary> = across.flatten();
     let summaries = measure.summary.iter().chain(&across);
     let of_bins = spec.bin.column.as_deref().map(Formula::of);
     let formulas = summaries.map(|summary| &summary.formula).chain(&of_bins);
-    let column = formulas.flat_map(Formula::columns).find(|own| {
-        let has = |column: &Column| column.name == *own;
-        known.is_some_and(|it| !it.iter().any(has)) && *own != CENSORED
+    let column = formulas.flat_map(Formula::columns).find(|name| {
+        let has = |column: &Column| column.name == *name;
+        known.is_some_and(|columns| !columns.iter().any(has)) && *name != CENSORED
     });
     let lacking = axis.or(column)?;
     let known = known.unwrap_or_default().iter();
-    let near = did_you_mean(lacking, &known.map(|it| it.name).collect_vec());
+    let near = did_you_mean(lacking, &known.map(|column| column.name).collect_vec());
     Some(format!("{LACKS}{}{near}", symbol(lacking)))
 }
 

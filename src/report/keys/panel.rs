@@ -117,22 +117,22 @@ macro_rules! checked {
 }
 
 checked! {
-    number(f64) -> f64 { |it| it } |it| it.is_finite(), "a finite number";
-    words(String) -> String { |it| it } |it| !it.trim().is_empty(), "a text";
-    finite(f64) -> Option<f64> { Some } |it| it.is_finite(), "a finite number";
-    height(i32) -> Option<i32> { Some } |it| (100..=4000).contains(it), "an integer from 100 to 4000";
+    number(f64) -> f64 { |value| value } |value| value.is_finite(), "a finite number";
+    words(String) -> String { |text| text } |text| !text.trim().is_empty(), "a text";
+    finite(f64) -> Option<f64> { Some } |value| value.is_finite(), "a finite number";
+    height(i32) -> Option<i32> { Some } |units| (100..=4000).contains(units), "an integer from 100 to 4000";
     // As many as a spec may have points.
-    count(usize) -> usize { |it| it } |it| (1..=100_000).contains(it), "an integer from 1 to 100000";
-    bins(u32) -> u32 { |it| it } |it| (2..=200).contains(it), "an integer from 2 to 200";
-    ends(Vec<f64>) -> Option<(f64, f64)> { |it: Vec<f64>| Some((it[0], it[1])) }
-        |it| is_pair(it) && it[0] < it[1],
+    count(usize) -> usize { |curves| curves } |curves| (1..=100_000).contains(curves), "an integer from 1 to 100000";
+    bins(u32) -> u32 { |bins| bins } |bins| (2..=200).contains(bins), "an integer from 2 to 200";
+    ends(Vec<f64>) -> Option<(f64, f64)> { |ends: Vec<f64>| Some((ends[0], ends[1])) }
+        |ends| is_pair(ends) && ends[0] < ends[1],
         "a range [low, high], its low end below its high one";
-    two(Vec<String>) -> Vec<String> { |it| it } |it| it.len() == 2,
+    two(Vec<String>) -> Vec<String> { |measures| measures } |measures| measures.len() == 2,
         "two measures, such as [\"q25(moves)\", \"q75(moves)\"]";
 }
 
 fn is_pair(it: &[f64]) -> bool {
-    it.len() == 2 && it.iter().all(|it| it.is_finite())
+    it.len() == 2 && it.iter().all(|end| end.is_finite())
 }
 
 impl PanelSpec {

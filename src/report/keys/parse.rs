@@ -51,7 +51,7 @@ static KINDS: LazyLock<Vec<(&str, DeTable)>> = LazyLock::new(|| {
 
 /// What a kind has as a text, empty where it has none.
 fn text_of(kind: &'static DeTable, key: &str) -> &'static str {
-    let found = kind.get(key).and_then(|it| it.get_ref().as_str());
+    let found = kind.get(key).and_then(|value| value.get_ref().as_str());
     found.unwrap_or_default()
 }
 
@@ -67,18 +67,18 @@ pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The kind's own lines, as a spec may have them.
 pub fn lines_of_kind(kind: &str) -> String {
     let mut kinds = KINDS.iter();
-    let found = kinds.find(|it| text_of(&it.1, "kind") == kind);
-    let lines = found.map_or("", |it| it.0.trim_end());
+    let found = kinds.find(|(_, keys)| text_of(&keys, "kind") == kind);
+    let lines = found.map_or("", |(lines, _)| lines.trim_end());
     format!("{BEGIN}{lines}")
 }
 
 /// Names of the tables of measures, each with what may stand upwards and across.
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
-    let across = |table: &MeasureTable| table.across.iter().map(|it| it.0).collect();
+    let across = |table: &MeasureTable| table.across.iter().map(|(column, _)| column).collect();
     let measures =
         |table: &MeasureTable| table.measures.iter().map(|measure| measure.name).collect();
     let tables = TABLES.iter();
-    tables.map(move |it| (it.name, measures(it), across(it)))
+    tables.map(move |table| (table.name, measures(table), across(table)))
 }
 
 /// The figures of a spec.
@@ -98,7 +98,7 @@ pub fn read_each(spec: &Spec) -> Result<Vec<Result<FigureSpec, Refused>>, Refuse
     let source = Source::new(&spec.file, &spec.text, &[]);
     let mut names = BTreeSet::new();
     let figures = tables_of(&source, source.parse()?.get_mut(), "figure")?.into_iter();
-    let figures = figures.map(|own| figure(spec, &source, own, &mut names));
+    let figures = figures.map(|table| figure(spec, &source, table, &mut names));
     let mut figures: Vec<_> = figures.collect();
     if let ([Ok(figure)], Some(title)) = (&mut figures[..], &spec.title)
         && !figure.has_own_title
@@ -135,11 +135,11 @@ fn figure<'a>(
         None => ("curve", head.clone()),
     };
     let mut known = KINDS.iter();
-    let kind = known.find(|it| text_of(&it.1, "kind") == kind);
+    let kind = known.find(|(_, keys)| text_of(&keys, "kind") == kind);
     // Nothing is wrong with a kind's values, whose places are those of another file.
     let mut whole = kind.map_or_else(DeTable::new, |kind| kind.1.clone());
     let kind_title = kind.map_or("", |kind| text_of(&kind.1, "title"));
-    let title = own.get("title").and_then(|it| it.get_ref().as_bool());
+    let title = own.get("title").and_then(|title| title.get_ref().as_bool());
     title.map(|_| own.remove("title"));
     let places = own.iter();
     let places = places.map(|(key, value)| (key.get_ref().to_string(), value.span()));
@@ -152,10 +152,10 @@ fn figure<'a>(
     let upwards = read.upwards(&mut own, &mut whole)?;
     let keep = |found| {
         let each = items(found).into_iter();
-        let each = each.map(|it| read.keep(&source.read(it)?));
+        let each = each.map(|table| read.keep(&source.read(table)?));
         each.collect::<Result<Vec<_>, _>>()
     };
-    let [kept, over] = ["where", "over"].map(|it| own.remove(it));
+    let [kept, over] = ["where", "over"].map(|key| own.remove(key));
     read.refuse_lists(over.as_ref())?;
     let own_columns = own_columns(&spec.programs.own_columns());
     let places = panels::lay_panels(own, &mut whole, &own_columns);
@@ -286,7 +286,7 @@ impl Reading<'_> {
         let axes = self.axes();
         let names = axes.iter().map(|axis| axis.name).unique();
         let known: Vec<&str> = names.chain(WORDS).collect();
-        if let Some((key, values)) = found.iter().find(|it| !known.contains(&&**it.0)) {
+        if let Some((key, values)) = found.iter().find(|(key, _)| !known.contains(&&**key)) {
             let message = format!("{key}: {}", unknown_key(key, &known));
             return Err(source.refuse(values.span.clone(), &message));
         }
@@ -327,8 +327,10 @@ impl Reading<'_> {
         let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
         let measures = figure.y.iter().flat_map(|panel| &panel.measures);
         let tables = measures.filter_map(|measure| Some(figure.named(measure)?.table));
-        let across = tables.flat_map(|table| table.across).map(|it| it.0);
-        let derived = DERIVED.iter().map(|it| it.name);
+        let across = tables
+            .flat_map(|table| table.across)
+            .map(|(column, _)| column);
+        let derived = DERIVED.iter().map(|derived| derived.name);
         let numbers = columns::numbers(&figure.own);
         let of_trials = numbers.iter().copied();
         let of_trials = of_trials.chain(Some(&*figure.x).filter(|_| figure.has_column_across()));
@@ -359,7 +361,7 @@ impl Reading<'_> {
         }
         let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
         for (key, found, known) in words.into_iter().filter(|word| is_meant(word.0)) {
-            let unknown = found.iter().find(|it| !known.contains(&it.as_str()));
+            let unknown = found.iter().find(|word| !known.contains(&word.as_str()));
             let message = match (unknown, found.iter().duplicates().next()) {
                 (Some(word), _) => {
                     let expected = one_of(&known);

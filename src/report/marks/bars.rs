@@ -52,8 +52,9 @@ impl Layer for Bars {
         if marks.iter().any(|mark| mark.y.is_bound) {
             drawn.say(1, "open bars: lower bounds, where trials were cut off");
         }
-        self.curve
-            .say_name(&mut drawn, |it| strip(it, (-50, 50), 0, style.colour));
+        self.curve.say_name(&mut drawn, |sample| {
+            strip(sample, (-50, 50), 0, style.colour)
+        });
         drawn
     }
 }

@@ -39,8 +39,8 @@ impl Layer for Best {
         }
         if let Some(least) = &self.least {
             drawn.ring(axes.spot(least), BEST_RADIUS, colour);
-            drawn.entry(Rank::Ring, "ring: least mean time", |it| {
-                it.ring((0, 0), BEST_RADIUS, colour);
+            drawn.entry(Rank::Ring, "ring: least mean time", |sample| {
+                sample.ring((0, 0), BEST_RADIUS, colour);
             });
             drawn.say(4, "ring: the least mean time of a sweep");
         }
@@ -75,8 +75,8 @@ impl Best {
         let colour = self.colour;
         let open = [(0.0, axes.frame.left), (f64::INFINITY, axes.frame.right)];
         let end = |end: f64| {
-            let open = open.iter().find(|it| it.0 == end);
-            open.map_or_else(|| axes.x.pixel_within(end), |it| it.1)
+            let open = open.iter().find(|(edge, _)| edge == end);
+            open.map_or_else(|| axes.x.pixel_within(end), |(_, pixel)| pixel)
         };
         let from = end(x.low);
         let to = end(x.high);

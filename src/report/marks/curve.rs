@@ -112,7 +112,7 @@ impl Curve {
 
     /// What the upright axis has to hold.
     pub fn heights(&self) -> impl Iterator<Item = f64> {
-        let zeros = self.zeros.iter().map(|it| it.y.high);
+        let zeros = self.zeros.iter().map(|mark| mark.y.high);
         self.marks.iter().flat_map(Mark::heights).chain(zeros)
     }
 
@@ -126,10 +126,14 @@ impl Curve {
             None if self.is_named => {}
             None => drawn.entry(place, name, paint),
             Some((index, measure)) => {
-                drawn.entry(place, name, |it| strip(it, (-50, 50), 0, self.style.colour));
+                drawn.entry(place, name, |sample| {
+                    strip(sample, (-50, 50), 0, self.style.colour)
+                });
                 if !self.is_named {
                     let grey = self.style.in_colour(THEORY);
-                    drawn.entry(Rank::Measure(*index), measure, |it| curve_sample(it, grey));
+                    drawn.entry(Rank::Measure(*index), measure, |sample| {
+                        curve_sample(sample, grey)
+                    });
                 }
             }
         }
@@ -201,7 +205,7 @@ impl Layer for Line {
         let curve = &self.curve;
         let weight = self.weight();
         for marks in &self.stretches {
-            let point = marks.first().and_then(|it| curve.points.get(&it.row));
+            let point = marks.first().and_then(|mark| curve.points.get(&mark.row));
             let of = [point.unwrap_or(&curve.label), &*curve.title];
             draw_curve(&mut drawn, axes, (marks, curve.style, weight), of);
         }
@@ -226,26 +230,27 @@ impl Line {
         let weight = self.weight();
         match &self.until {
             Some((until, before)) => {
-                drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |it| {
-                    it.line(&ENDS, INK, weight.line);
-                    it.disc((0, 0), weight.marker, INK);
+                drawn.entry(Rank::Thin, format!("thin: {{{until}}}"), |sample| {
+                    sample.line(&ENDS, INK, weight.line);
+                    sample.disc((0, 0), weight.marker, INK);
                 });
                 let words = "where more than 3 % below";
                 drawn.say(2, format!("thin line: {{{before}{until}}}, {words}"));
             }
-            None => curve.say_name(drawn, |it| match self.mark {
+            None => curve.say_name(drawn, |sample| match self.mark {
                 MarkShape::Points | MarkShape::Dots => {
-                    it.marker((0, 0), curve.style, MARKER_RADIUS, false)
+                    sample.marker((0, 0), curve.style, MARKER_RADIUS, false)
                 }
-                _ => curve_sample(it, curve.style),
+                _ => curve_sample(sample, curve.style),
             }),
         }
         let stretches = self.stretches.iter();
         let mut marked = stretches.flat_map(|stretch| stretch.iter().step_by(weight.every));
-        if self.until.is_none() && marked.any(|it| it.is_bound() && axes.y.holds(it.y.value)) {
-            drawn.entry(Rank::Bound, "lower bound", |it| {
-                draw_arrow(it, ((0, 2), -19), INK, (weight.line, (9, 13, 15)));
-                it.ring((0, 9), 7, INK);
+        if self.until.is_none() && marked.any(|mark| mark.is_bound() && axes.y.holds(mark.y.value))
+        {
+            drawn.entry(Rank::Bound, "lower bound", |sample| {
+                draw_arrow(sample, ((0, 2), -19), INK, (weight.line, (9, 13, 15)));
+                sample.ring((0, 9), 7, INK);
             });
             drawn.say(1, "open marks: lower bounds, where trials were cut off");
         }
@@ -265,7 +270,7 @@ pub fn draw_curve(
         drawn.broken_line(&part, style.colour, weight.line, style.dash);
     }
     let held = marks.iter().zip(&spots);
-    let held = held.filter(|it| axes.y.holds(it.0.y.value));
+    let held = held.filter(|(mark, _)| axes.y.holds(mark.y.value));
     for (mark, _) in held.clone().filter(|_| weight.every == 1) {
         axes.draw_error_bar(drawn, mark, style.colour, weight.cap);
     }

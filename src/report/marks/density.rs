@@ -95,7 +95,7 @@ impl Layer for Density {
             "1/d(n), on the right-hand axis: d is the density of solutions among random starts";
         drawn.say(0, words);
         let text = "1/d(n) (right axis)";
-        drawn.entry(Rank::Density, text, |it| curve_sample(it, STYLE));
+        drawn.entry(Rank::Density, text, |sample| curve_sample(sample, STYLE));
         drawn
     }
 }

@@ -59,8 +59,8 @@ impl Layer for FittedLaw {
         for part in axes.within(&spots) {
             drawn.fine_line(&part, colour);
         }
-        drawn.entry(Rank::Fit(self.words.0), &self.words.1, |it| {
-            it.fine_line(&ENDS, colour);
+        drawn.entry(Rank::Fit(self.words.0), &self.words.1, |sample| {
+            sample.fine_line(&ENDS, colour);
         });
         drawn.say(3, "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)");
         drawn

@@ -63,7 +63,7 @@ impl Mark {
                 _ => format!("{trials}, {} of them cut off", spaced(cut_off)),
             }
         });
-        let lines = of.into_iter().filter(|it| !it.is_empty());
+        let lines = of.into_iter().filter(|words| !words.is_empty());
         let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
         lines.collect::<Vec<_>>().join("\n")
     }

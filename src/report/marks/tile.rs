@@ -103,11 +103,11 @@ impl Tiles {
     /// fifth higher than its letters, and a sign 0.6 of its height wide.
     fn has_room(&self, axes: &Axes) -> [bool; 2] {
         let [size, small] = text_sizes(axes.least_text);
-        let signs = |text: Option<&String>| text.map_or(0, |it| it.chars().count());
+        let signs = |text: Option<&String>| text.map_or(0, |text| text.chars().count());
         let tiles = self.tiles.iter();
         let means = tiles.clone().map(|tile| signs(Some(&tile.mean))).max();
         let intervals = tiles.map(|tile| signs(tile.interval.as_ref())).max();
-        let [wide, high] = [&axes.x, &axes.y].map(|it| it.density());
+        let [wide, high] = [&axes.x, &axes.y].map(|scale| scale.density());
         let fits = |signs: Option<usize>, size: i32, wide: f64| {
             0.6 * f64::from(size) * signs.unwrap_or(0) as f64 <= wide
         };
@@ -146,11 +146,11 @@ impl Tiles {
                 "each map has colours of its own, from its greatest number to its least",
             );
         }
-        drawn.entry(Rank::Name(0), text, |it| {
+        drawn.entry(Rank::Name(0), text, |sample| {
             for step in 0..25 {
                 let left = 4 * step - 50;
                 let colour = ramp(f64::from(step) / 25.0);
-                it.rectangle((left, -20), (left + 4, 20), colour.into());
+                sample.rectangle((left, -20), (left + 4, 20), colour.into());
             }
         });
         let is_framed = |width: i32| self.tiles.iter().any(|tile| tile.frame == Some(width));

@@ -124,7 +124,7 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
         .iter()
         .filter(|side| side.is_closed() && from.is_none_or(|from| side.n() >= from))
         .map(|side| (libm::log(side.n()), side.valley.x));
-    Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
+    Growth::fit(&closed.collect::<Vec<_>>()).filter(|growth| !growth.has_few_points())
 }
 
 fn rows(scope: &Scope) -> Result<Table, String> {
@@ -142,19 +142,19 @@ fn rows(scope: &Scope) -> Result<Table, String> {
             "no"
         }
     };
-    let mut table = Table::of(&sides, |it| &it.key, &["n", "eta"])
-        .column("trials", |it| it.valley.x.trials)
-        .column("points", |it| it.points)
-        .column("least_is", |it| match it.valley.position {
+    let mut table = Table::of(&sides, |side| &side.key, &["n", "eta"])
+        .column("trials", |side| side.valley.x.trials)
+        .column("points", |side| side.points)
+        .column("least_is", |side| match side.valley.position {
             LeastPosition::LowEnd => "at the lowest ε or below",
             LeastPosition::Inside => "inside",
             LeastPosition::HighEnd => "at the highest ε or above",
         })
-        .estimate("best_epsilon", |it| it.valley.x)
-        .estimate("mean", |it| it.valley.mean)
-        .estimate("mean_cells_read", |it| it.mean_cells_read)
-        .column("window_from", |it| it.valley.window.0)
-        .column("window_to", |it| it.valley.window.1)
+        .estimate("best_epsilon", |side| side.valley.x)
+        .estimate("mean", |side| side.valley.mean)
+        .estimate("mean_cells_read", |side| side.mean_cells_read)
+        .column("window_from", |side| side.valley.window.0)
+        .column("window_to", |side| side.valley.window.1)
         .column("in_power_fit", is_fitted)
         .empty(&["fit", "value", "value_low", "value_high"])
         .note(
@@ -196,7 +196,7 @@ fn push_ratio(table: &mut Table, slower: &[Side], faster: &[Side]) {
     for side in slower {
         let other = faster.iter().find(|other| other.n() == side.n());
         let ratio = |other: &Side| side.valley.mean.ratio_to(&other.valley.mean);
-        let ratio = other.and_then(|it| Some((it, ratio(it)?)));
+        let ratio = other.and_then(|other| Some((other, ratio(other)?)));
         let Some((other, mean)) = ratio.filter(|ratio| ratio.1.error.is_finite()) else {
             continue;
         };
@@ -221,7 +221,7 @@ fn push_ratio(table: &mut Table, slower: &[Side], faster: &[Side]) {
 fn leave_out(table: &mut Table, scope: &Scope, sides: &[Side]) {
     let few = format!("fewer than {POINTS} values of ε without trials cut off");
     let all = scope.rows.trials.iter();
-    for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
+    for trials in all.filter(|trials| trials.point.real("epsilon").is_some()) {
         let point = trials.point.clone();
         let has_side = |side: &Side| side.key.is_same_apart(&point, &["epsilon"]);
         match trials.rows.filled("absorption_time") == trials.rows.len() {

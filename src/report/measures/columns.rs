@@ -64,7 +64,7 @@ fn asked(figure: &Figure) -> Vec<Asked> {
     let mut all: Vec<Asked> = Vec::new();
     let mut ask = |summary: Option<Summary>, is_logarithmic: bool, is_curve: bool| {
         let Some(summary) = summary else { return };
-        match all.iter_mut().find(|own| own.summary == summary) {
+        match all.iter_mut().find(|known| known.summary == summary) {
             // In two panels the linear one decides: it can show every number.
             Some(own) => own.is_logarithmic &= is_logarithmic || !is_curve,
             None => all.push(Asked {
@@ -134,7 +134,7 @@ pub fn count_updates(figure: &Figure) -> bool {
 fn unit_of<'c>(spec: &'c FigureSpec, quantity: &str) -> Option<&'c str> {
     let mut columns = COLUMNS.iter();
     let fact = columns.find(|fact| fact.name == quantity);
-    let own = || spec.own.get(quantity).map(|own| &*own.unit);
+    let own = || spec.own.get(quantity).map(|column| &*column.unit);
     fact.map(|fact| fact.unit).or_else(own)
 }
 
@@ -226,7 +226,8 @@ fn measured(figure: &Figure, trials: &PointTrials, summary: &Summary) -> Option<
     let by = divisor(&summary.formula.by, &trials.point)?;
     found.estimate = found.estimate.in_units(by);
     let point = &trials.point;
-    let is_random = algorithm(&point.algorithm).is_none_or(|it| it.is_random(&point.variant));
+    let is_random =
+        algorithm(&point.algorithm).is_none_or(|algorithm| algorithm.is_random(&point.variant));
     if figure.spec.draws_trials() || !is_random {
         let estimate = found.estimate;
         let exact = Estimate::exactly(estimate.value);
@@ -330,7 +331,7 @@ impl Found {
     /// True if one of the numbers is so.
     fn has(&self, is_so: impl Fn(&Summary, &Measured) -> bool) -> bool {
         let mut summaries = self.numbers.iter();
-        summaries.any(|(asked, own)| own.values().any(|it| is_so(&asked.summary, it)))
+        summaries.any(|(asked, own)| own.values().any(|number| is_so(&asked.summary, number)))
     }
 }
 
@@ -341,7 +342,10 @@ fn rows(scope: &Scope) -> Result<Table, String> {
     // A point that lacks a measure may have another one.
     let is_elsewhere =
         |(point, reason): &&Missing| reason.starts_with(LACKS) && drawn.contains(point);
-    let left_out = found.left_out.iter().filter(|it| !is_elsewhere(it));
+    let left_out = found
+        .left_out
+        .iter()
+        .filter(|missing| !is_elsewhere(missing));
     let left_out: Vec<Missing> = left_out.cloned().collect();
     let drawn = drawn.into_iter().map(|point| (point.clone(), Ok(())));
     let (points, _) = scope.placed(drawn);

@@ -40,24 +40,24 @@ fn with_series(scope: &Scope, points: Vec<Point>) -> Vec<Point> {
 
 fn rows_of_means(scope: &Scope) -> Result<Table, String> {
     let courses = scope.rows.courses.iter();
-    let lines = courses.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
+    let lines = courses.flat_map(|of| time_course(of).into_iter().map(move |moment| (of, moment)));
     let lines: Vec<(&PointCourses, Moment)> = lines.collect();
-    let mut columns = Table::of(&lines, |it| &it.0.point, &KEY_AXES)
-        .column("update", |it| it.1.update)
-        .column("trials", |it| it.0.trials.len())
-        .column("observed", |it| it.1.observed)
-        .column("living", |it| it.1.living);
+    let mut columns = Table::of(&lines, |(course, _)| &course.point, &KEY_AXES)
+        .column("update", |(_, moment)| moment.update)
+        .column("trials", |(course, _)| course.trials.len())
+        .column("observed", |(_, moment)| moment.observed)
+        .column("living", |(_, moment)| moment.living);
     for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
-        columns = columns.estimate(name, |it| it.1.means[index]);
+        columns = columns.estimate(name, |(_, moment)| moment.means[index]);
     }
     let columns = columns
-        .estimate("move_rate", |it| it.1.move_rate)
+        .estimate("move_rate", |(_, moment)| moment.move_rate)
         // A handful of trials has no rate worth a point.
-        .drawn("move_rate", |it| {
-            it.1.move_rate.filter(|_| it.1.living >= 5)
+        .drawn("move_rate", |(_, moment)| {
+            moment.move_rate.filter(|_| moment.living >= 5)
         })
-        .estimate("not_absorbed", |it| {
-            let [living, observed] = [it.1.living, it.1.observed].map(|it| it as u64);
+        .estimate("not_absorbed", |(_, moment)| {
+            let [living, observed] = [moment.living, moment.observed].map(|count| count as u64);
             share(living, observed)
         })
         .note(
@@ -68,7 +68,7 @@ fn rows_of_means(scope: &Scope) -> Result<Table, String> {
             "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
         )
         .warn_if(
-            |it| it.0.cut_off() > 0,
+            |(course, _)| course.cut_off() > 0,
             "the rows of a trial end where it was cut off",
         );
     Ok(columns.table)
@@ -132,7 +132,7 @@ fn rows_of_effects(scope: &Scope) -> Result<Table, String> {
     let effects =
         effects.filter_map(|effect| Some((effect.point.clone(), Ok(Effects::of(effect)?))));
     let (kept, left_out) = scope.placed(effects);
-    let mut columns = Table::of(&kept, |it| &it.0, &KEY_AXES)
+    let mut columns = Table::of(&kept, |(point, _)| &point, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
         .column("censored", |(_, it)| it.cut_off)

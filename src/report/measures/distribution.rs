@@ -122,8 +122,8 @@ fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times>
         }
     };
     // The mean of an exponential law of greatest likelihood.
-    let ended = observed.iter().filter(|it| !it.at_least).count() as f64;
-    let mean = observed.iter().map(|it| it.value as f64).sum::<f64>() / ended;
+    let ended = observed.iter().filter(|time| !time.at_least).count() as f64;
+    let mean = observed.iter().map(|time| time.value as f64).sum::<f64>() / ended;
     Some(Times {
         point: trials.point.clone(),
         column: column.to_owned(),
@@ -135,8 +135,8 @@ fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times>
 
 impl Times {
     fn ends(&self) -> impl Iterator<Item = f64> {
-        let ended = self.observed.iter().filter(|it| !it.at_least);
-        ended.map(|it| it.value as f64 / self.unit)
+        let ended = self.observed.iter().filter(|time| !time.at_least);
+        ended.map(|time| time.value as f64 / self.unit)
     }
 
     /// The bins up to the time at which all that is known ends.
@@ -148,7 +148,7 @@ impl Times {
         let horizon = curve.horizon() as f64 / self.unit;
         let trials = self.observed.len() as u64;
         // Beyond the least of those that were cut off these may be in a bin, too.
-        let cut_off = self.observed.iter().filter(|it| it.at_least);
+        let cut_off = self.observed.iter().filter(|time| time.at_least);
         let exact = cut_off.map(|cut_off| cut_off.value as f64 / self.unit);
         let exact = exact.fold(f64::INFINITY, f64::min);
         let bin = |(index, ends): (usize, &[f64])| {
@@ -159,19 +159,21 @@ impl Times {
                 reached.checked_sub(1).map(|at| &steps[at])
             };
             // The first one holds times of 0, too.
-            let is_within = |it: &f64| (index == 0 && has_zeros || from < *it) && *it <= to;
+            let is_within = |time: &f64| (index == 0 && has_zeros || from < *time) && *time <= to;
             let within = share(self.ends().filter(is_within).count() as u64, trials);
             Bin {
                 from,
                 to,
                 ended: curve.share(step(to)).complement(),
                 within: within.bounding(to > exact),
-                is_over: index > 0 && step(from).is_some_and(|it| it.survival == 0.0),
+                is_over: index > 0 && step(from).is_some_and(|step| step.survival == 0.0),
             }
         };
         // A bin that the cutoff divides is not whole.
-        let is_whole = self.observed.iter().all(|it| !it.at_least);
-        let known = edges.windows(2).filter(|it| it[1] <= horizon || is_whole);
+        let is_whole = self.observed.iter().all(|time| !time.at_least);
+        let known = edges
+            .windows(2)
+            .filter(|ends| ends[1] <= horizon || is_whole);
         known.enumerate().map(bin).collect()
     }
 }
@@ -179,7 +181,7 @@ impl Times {
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
 fn edges(drawn: &[&Times], spec: &FigureSpec) -> Vec<f64> {
     let is_logarithmic = spec.x_is_logarithmic == Some(true);
-    let ends = drawn.iter().flat_map(|it| it.ends());
+    let ends = drawn.iter().flat_map(|times| times.ends());
     let (least, greatest) = extent(ends.filter(|end| *end > 0.0));
     let is_in_means = spec.x == IN_MEANS;
     let most = if is_in_means { MOST_MEANS } else { greatest };
@@ -243,30 +245,35 @@ fn rows(scope: &Scope) -> Result<Table, String> {
     let has_unit = |times: &Times| times.unit > 0.0 && times.unit.is_finite();
     let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
     let reason = figure.filled("no trial that ended has {x} above 0");
-    let others = others.into_iter().map(|it| (it.point, reason.clone()));
-    if all.iter().all(|it| it.ends().next().is_none()) {
+    let others = others
+        .into_iter()
+        .map(|times| (times.point, reason.clone()));
+    if all.iter().all(|times| times.ends().next().is_none()) {
         return Err(figure.no_points());
     }
     if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
         return Err(reason);
     }
-    let curves = grouped(&all, |it| figure.curve_of(&it.point));
+    let curves = grouped(&all, |times| figure.curve_of(&times.point));
     let has_room = figure.has_room(curves.iter().map(|curve| &curve[0].point));
-    let drawn = curves.into_iter().zip(has_room).filter(|it| it.1);
-    let drawn: Vec<&Times> = drawn.flat_map(|it| it.0).collect();
-    let edges = if drawn.iter().any(|it| it.ends().any(|end| end > 0.0)) {
+    let drawn = curves
+        .into_iter()
+        .zip(has_room)
+        .filter(|(_, has_room)| has_room);
+    let drawn: Vec<&Times> = drawn.flat_map(|(times, _)| times).collect();
+    let edges = if drawn.iter().any(|times| times.ends().any(|end| end > 0.0)) {
         edges(&drawn, spec)
     } else {
         edges(&all.iter().collect_vec(), spec)
     };
-    let bins = |it| {
+    let bins = |times| {
         Times::bins(
-            it,
+            times,
             &edges,
             spec.bin_range().is_none_or(|bin_range| bin_range.0 <= 0.0),
         )
         .into_iter()
-        .map(move |bin| (it, bin))
+        .map(move |bin| (times, bin))
     };
     let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
     let place = |bin: &Bin| match (spec.mark, spec.x_is_logarithmic) {
@@ -274,21 +281,21 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         (MarkShape::Bars, _) => (bin.from + bin.to) / 2.0,
         _ => bin.to,
     };
-    let cut_off = |it: &Times| it.observed.iter().filter(|it| it.at_least).count();
+    let cut_off = |times: &Times| times.observed.iter().filter(|time| time.at_least).count();
     let cut_off_in_words = match spec.mark {
         MarkShape::Bars => "trials that were cut off are in no bar",
         _ => "a curve ends where trials were cut off",
     };
-    let mut columns = Table::of(&lines, |it| &it.0.point, &KEY_AXES)
-        .column("quantity", |it| it.0.column.clone())
-        .column("trials", |it| it.0.observed.len())
-        .column("censored", |it| cut_off(it.0))
-        .column("cutoff", |it| it.0.cutoff)
-        .column("from", |it| it.1.from)
-        .column("to", |it| it.1.to)
-        .column(&spec.x, |it| place(&it.1))
+    let mut columns = Table::of(&lines, |(times, _)| &times.point, &KEY_AXES)
+        .column("quantity", |(times, _)| times.column.clone())
+        .column("trials", |(times, _)| times.observed.len())
+        .column("censored", |(times, _)| cut_off(times))
+        .column("cutoff", |(times, _)| times.cutoff)
+        .column("from", |(_, bin)| bin.from)
+        .column("to", |(_, bin)| bin.to)
+        .column(&spec.x, |(_, bin)| place(&bin))
         .note(SHARES_NOTE)
-        .warn_if(|it| cut_off(it.0) > 0, cut_off_in_words)
+        .warn_if(|(times, _)| cut_off(times) > 0, cut_off_in_words)
         .warn_if(
             |_| spec.bin_range().is_some(),
             "shares are of all trials, those beyond the axis included",
@@ -299,15 +306,19 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         )
         .left_out(others.collect());
     if spec.x == IN_MEANS {
-        columns = columns.column("unit", |it| it.0.unit).note(UNIT_NOTE);
+        columns = columns
+            .column("unit", |(times, _)| times.unit)
+            .note(UNIT_NOTE);
     }
     let shown: Vec<&str> = figure.curves().map(|measure| &*measure.column).collect();
     for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
         let is_own = |times: &Times| spec.bin.column.is_some() || times.column == time_of(name);
-        let is_of_shown = shown.iter().any(|own| time_of(own) == time_of(name));
+        let is_of_shown = shown.iter().any(|other| time_of(other) == time_of(name));
         // What is one less another share stands there where it is drawn.
         if is_of_shown && (index % 3 != 1 || shown.contains(name)) {
-            columns = columns.estimate(name, |it| is_own(it.0).then(|| it.1.shown(index % 3))?);
+            columns = columns.estimate(name, |(times, bin)| {
+                is_own(times).then(|| bin.shown(index % 3))?
+            });
         }
     }
     Ok(columns.table)

@@ -48,15 +48,15 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         Some((point_trials.point.clone(), slower.map_or(found, Err)))
     };
     let (points, left_out) = scope.placed(scope.measured(of));
-    let mut table = Table::of(&points, |it| &it.0, &KEY_AXES)
+    let mut table = Table::of(&points, |(point, _)| &point, &KEY_AXES)
         .left_out(left_out)
-        .trials(|it| it.1)
-        .estimate("moves_per_relaxation", |it| it.1.estimate)
+        .trials(|(_, ratio)| ratio)
+        .estimate("moves_per_relaxation", |(_, ratio)| ratio.estimate)
         .note(
             "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \
              its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
         )
-        .warn_if(|it| it.1.censored > 0, "trials that were cut off count up to there")
+        .warn_if(|(_, ratio)| ratio.censored > 0, "trials that were cut off count up to there")
         .table;
     // Relaxations are shown: each is the unit of a rule's point.
     let shown: BTreeSet<Side> = points.iter().map(|point| relaxation_of(&point.0)).collect();

@@ -27,10 +27,10 @@ fn row(trials: &PointTrials) -> Option<(Point, Result<Restart, String>)> {
 
 fn rows(scope: &Scope) -> Result<Table, String> {
     let (points, left_out) = scope.placed(scope.measured(row));
-    let columns = Table::of(&points, |it| &it.0, &KEY_AXES)
-        .column("trials", |it| it.1.0.trials)
-        .column("restart_after", |it| it.1.1)
-        .estimate("restart_time", |it| it.1.0)
+    let columns = Table::of(&points, |(point, _)| &point, &KEY_AXES)
+        .column("trials", |(_, restart)| restart.0.trials)
+        .column("restart_after", |(_, restart)| restart.1)
+        .estimate("restart_time", |(_, restart)| restart.0)
         .left_out(left_out)
         .note(
             "`restart_time`: t · max(1, ln 0.01 / ln(1 − F(t))), F(t) the share absorbed by t of every second trial; `restart_after` is t, at which the upper end of this number's interval is least for the other trials. \

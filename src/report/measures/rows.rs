@@ -42,8 +42,8 @@ impl FigureRows {
     /// The points of a plan, without rows.
     pub fn of_plan(plan: &Plan) -> Self {
         let none = Rows::from(Vec::new());
-        let points = plan.points.iter().map(|it| PointTrials {
-            point: it.point.clone(),
+        let points = plan.points.iter().map(|planned| PointTrials {
+            point: planned.point.clone(),
             rows: none.clone(),
         });
         let recorded = plan
@@ -74,12 +74,12 @@ impl FigureRows {
     /// The rows of the points that are kept.
     pub fn kept(&self, is_kept: impl Fn(&Point) -> bool) -> Self {
         fn those<T: Clone>(all: &[T], is_kept: impl Fn(&T) -> bool) -> Vec<T> {
-            all.iter().filter(|it| is_kept(it)).cloned().collect()
+            all.iter().filter(|row| is_kept(row)).cloned().collect()
         }
         Self {
-            trials: those(&self.trials, |it| is_kept(&it.point)),
-            timings: those(&self.timings, |it| is_kept(&it.point)),
-            courses: those(&self.courses, |it| is_kept(&it.point)),
+            trials: those(&self.trials, |trials| is_kept(&trials.point)),
+            timings: those(&self.timings, |timings| is_kept(&timings.point)),
+            courses: those(&self.courses, |courses| is_kept(&courses.point)),
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
@@ -115,7 +115,7 @@ impl FigureRows {
             })
         });
         let courses = self.courses.iter().flat_map(|point| {
-            let groups = grouped(point.trials.iter().cloned(), |it| it.0.seed).into_iter();
+            let groups = grouped(point.trials.iter().cloned(), |(row, _)| row.seed).into_iter();
             let ran = groups.map(|trials| (trials[0].0.seed, trials));
             let planned = planned().map(|seed| (seed, Vec::new()));
             ran.chain(planned).map(|(seed, trials)| PointCourses {
@@ -148,8 +148,11 @@ impl FigureRows {
 pub(crate) fn provenance(manifest: &Manifest) -> String {
     let experiment = &manifest.experiment;
     let plan = &manifest.plan_hash;
-    let checksum = manifest.files.get(TRIALS).and_then(|it| it.blake3.get(..8));
-    let rows = checksum.map_or_else(String::new, |it| format!(", rows {it}"));
+    let checksum = manifest
+        .files
+        .get(TRIALS)
+        .and_then(|file| file.blake3.get(..8));
+    let rows = checksum.map_or_else(String::new, |checksum| format!(", rows {checksum}"));
     let run = format!("experiment {experiment}, plan {plan}{rows}");
     match &manifest.dynamics[..] {
         [] => run,

@@ -21,7 +21,7 @@ pub const SEARCHES: MeasureTable = MeasureTable {
     of: RowsOf::Searches,
     ignores: MeasureTable::OF_ERRORS,
     rows,
-    needs: |_, points| only(points, |it| it.goal.is_some()),
+    needs: |_, points| only(points, |point| point.goal.is_some()),
     lacking: "no search has its seconds",
     ..MeasureTable::PLAIN
 };
@@ -43,13 +43,13 @@ pub fn plain<'p>(figure: &Figure, points: impl Iterator<Item = &'p Point>) -> Ve
 
 /// True for a variant that is as simple as it can be, but for what the figure's colours compare.
 fn is_plain(figure: &Figure, point: &Point) -> bool {
-    variant(point).is_some_and(|it| {
-        let is_simple = it.model != Model::Naive && !it.symmetry;
+    variant(point).is_some_and(|variant| {
+        let is_simple = variant.model != Model::Naive && !variant.symmetry;
         let has_one_constraint = match figure.spec.colour.as_deref() {
-            Some(CONSTRAINTS) => it.branching == Branching::Lexicographic,
-            _ => it.constraints == Constraints::Domain,
+            Some(CONSTRAINTS) => variant.branching == Branching::Lexicographic,
+            _ => variant.constraints == Constraints::Domain,
         };
-        is_simple && it.decision == Decisions::Primal && has_one_constraint
+        is_simple && variant.decision == Decisions::Primal && has_one_constraint
     })
 }
 
@@ -79,18 +79,20 @@ type SpreadOf = fn(&SearchSummary) -> Option<&Spread>;
 
 impl Columns<'_, SearchSummary> {
     fn median(self, name: &str, of: SpreadOf) -> Self {
-        self.column(name, |it| of(it).map(|spread| in_full(spread.median)))
+        self.column(name, |search| {
+            of(search).map(|spread| in_full(spread.median))
+        })
     }
 
     /// The ends of the 95 % interval of the median of a random search, in seconds.
     fn interval(self, name: &str, of: SpreadOf) -> Self {
         let interval = |search_summary: &SearchSummary| of(search_summary)?.interval;
         let seconds = |end: Bounded| end.value as f64 / 1e9;
-        self.column(&format!("{name}_low"), |it| {
-            interval(it).map(|ends| seconds(ends.low))
+        self.column(&format!("{name}_low"), |search| {
+            interval(search).map(|ends| seconds(ends.low))
         })
-        .column(&format!("{name}_high"), |it| {
-            interval(it).map(|ends| ends.high.map_or(f64::INFINITY, seconds))
+        .column(&format!("{name}_high"), |search| {
+            interval(search).map(|ends| ends.high.map_or(f64::INFINITY, seconds))
         })
     }
 
@@ -101,14 +103,14 @@ impl Columns<'_, SearchSummary> {
             "`median(seconds)`: wall clock, {machine}: the median of the repeats, in brackets the least and the greatest of them."
         );
         let columns = self
-            .note_if(|it| it.time.is_some(), &seconds)
+            .note_if(|search| search.time.is_some(), &seconds)
             .note_if(
-                |it| it.is_random,
+                |search| search.is_random,
                 "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the quartiles; `seconds_interval` is the 95 % interval of this median by the binomial law of ranks (∞: too few trials \
                  for an upper end). The medians of its counts are taken each by itself.",
             )
             .note_if(
-                |it| it.cut_off() > 0,
+                |search| search.cut_off() > 0,
                 "A censored search was cut off at its cutoff: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials.",
             );
         let mut table = columns.table;
@@ -139,26 +141,26 @@ fn rows(scope: &Scope) -> Result<Table, String> {
     }
 
     // The largest boards first, and of one n the slowest method, as in the text's table.
-    let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
+    let time = |search: &SearchSummary| nanoseconds(search).map(|spread| spread.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
-    let columns = Table::of(&searches, |it| &it.point, &["n"])
+    let columns = Table::of(&searches, |search| &search.point, &["n"])
         .column("outcome", outcome)
-        .column("trials", |it| it.trials())
-        .column("censored", |it| it.cut_off())
-        .column("cutoff", |it| it.cutoff)
-        .column("repeats", |it| it.time.as_ref().map(|time| time.repeats))
-        .median("solutions", |it| it.solutions.as_ref())
-        .median("checks", |it| it.checks.as_ref())
-        .median("nodes", |it| it.nodes.as_ref())
-        .median("backtracks", |it| it.backtracks.as_ref())
-        .median("failures", |it| it.failures.as_ref())
-        .estimate("median(seconds)", |it| drawn(nanoseconds(it), 1e9))
+        .column("trials", |search| search.trials())
+        .column("censored", |search| search.cut_off())
+        .column("cutoff", |search| search.cutoff)
+        .column("repeats", |search| search.time.as_ref().map(|time| time.repeats))
+        .median("solutions", |search| search.solutions.as_ref())
+        .median("checks", |search| search.checks.as_ref())
+        .median("nodes", |search| search.nodes.as_ref())
+        .median("backtracks", |search| search.backtracks.as_ref())
+        .median("failures", |search| search.failures.as_ref())
+        .estimate("median(seconds)", |search| drawn(nanoseconds(search), 1e9))
         .interval("seconds_interval", nanoseconds)
-        .estimate("microseconds_per_node", |it| drawn(picoseconds_per_node(it), 1e6))
+        .estimate("microseconds_per_node", |search| drawn(picoseconds_per_node(search), 1e6))
         .column("seconds_in_the_text", in_the_text)
         .note("What a check and a node are for each method, `reines list algorithms` says: they cannot be compared between methods. Nodes, backtracks and failures of constraint models are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; `backtracks`: nodes + failures. The letters of their variants are explained in docs/spec.md.")
         .note_if(
-            |it| in_the_text(it).is_some(),
+            |search| in_the_text(search).is_some(),
             "`seconds_in_the_text`: as measured by the source texts, each on a machine and in a language of its own. Their generator of permutations for brute \
              force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here; their constraint model is three `all_different` over the primal variables \
              (the variants PB, PA and PS), solved for one board, and its second time at n = 8 includes the whole run of the program.",
@@ -182,8 +184,10 @@ fn in_full(value: Bounded) -> TableCell {
 /// The seconds that a text names for the same search, in its words, if it ended.
 fn in_the_text(search: &SearchSummary) -> Option<String> {
     let point = &search.point;
-    let is_of_the_text = variant(point).is_none_or(|it| {
-        it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
+    let is_of_the_text = variant(point).is_none_or(|variant| {
+        variant.model == Model::Primal
+            && variant.constraints != Constraints::Neq
+            && !variant.symmetry
     });
     if search.cut_off() > 0 || !is_of_the_text {
         return None;

@@ -20,11 +20,11 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
 
 /// The points of the largest board with several classes.
 fn with_several_classes(_: &Scope, points: Vec<Point>) -> Vec<Point> {
-    let of_classes = only(points, |it| {
-        it.goal.is_none() && matches!(side(it), Some(5 | 7 | 8))
+    let of_classes = only(points, |point| {
+        point.goal.is_none() && matches!(side(point), Some(5 | 7 | 8))
     });
     let largest = of_classes.iter().filter_map(side).max();
-    only(of_classes, |it| side(it) == largest)
+    only(of_classes, |point| side(point) == largest)
 }
 
 fn side(point: &Point) -> Option<u32> {
@@ -50,22 +50,22 @@ fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
 fn rows(scope: &Scope) -> Result<Table, String> {
     let mut counted = counted(scope);
     // One board side has one set of classes.
-    let largest = counted.first().and_then(|it| side(&it.0));
-    let others = counted.split_off(counted.partition_point(|it| side(&it.0) == largest));
+    let largest = counted.first().and_then(|(point, _)| side(&point));
+    let others = counted.split_off(counted.partition_point(|(point, _)| side(&point) == largest));
     let lines = counted.iter().flat_map(|(key, classes)| {
         let numbered = classes.classes.iter().zip(1..);
         numbered.map(move |(class, number)| (key, (classes, class, number)))
     });
     let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
     let board = |class: &SolutionClass| class.board.iter().map(usize::to_string).join(" ");
-    let columns = Table::of(&lines, |it| it.0, &KEY_AXES)
-        .column("class", |it| it.1.2)
-        .column("board", |it| board(it.1.1))
-        .column("size", |it| it.1.1.size)
-        .column("uniform_share", |it| it.1.1.uniform_share)
-        .column("trials", |it| it.1.0.trials)
-        .column("count", |it| it.1.1.trials)
-        .estimate("weight", |it| it.1.0.weight(it.1.1))
+    let columns = Table::of(&lines, |line| line.0, &KEY_AXES)
+        .column("class", |line| line.1.2)
+        .column("board", |line| board(line.1.1))
+        .column("size", |line| line.1.1.size)
+        .column("uniform_share", |line| line.1.1.uniform_share)
+        .column("trials", |line| line.1.0.trials)
+        .column("count", |line| line.1.1.trials)
+        .estimate("weight", |line| line.1.0.weight(line.1.1))
         .empty(&["fit", "value"])
         .note(
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
@@ -73,7 +73,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
              `fit` and `value`: the test against equally likely solutions.",
         );
     let mut table = columns.table;
-    let digits = Digits::of(counted.iter().map(|it| &it.0));
+    let digits = Digits::of(counted.iter().map(|(point, _)| &point));
     for (key, classes) in &counted {
         for (name, value) in [
             ("chi_square", classes.chi_square().into()),
@@ -91,7 +91,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
             ));
         }
     }
-    let others = others.into_iter().map(|it| it.0);
+    let others = others.into_iter().map(|(point, _)| point);
     table.leave_out(
         others,
         "another n, with other classes; choose it with where",

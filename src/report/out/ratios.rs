@@ -50,7 +50,7 @@ struct Ratio<'a> {
 /// The figure of these experiments, each with its name; `None` where no row differs. Points are
 /// marked that differ by more than chance; with `every_row` all that have other rows.
 pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Drawing> {
-    let differ = |it: &&(&str, &Comparison)| it.1.differences().next().is_some();
+    let differ = |(_, comparison): &&(&str, &Comparison)| comparison.differences().next().is_some();
     let shown: Vec<_> = experiments.iter().filter(differ).collect();
     if shown.is_empty() {
         return None;
@@ -209,7 +209,9 @@ fn mark(of: &Ratio, row: usize) -> Option<Mark> {
     const ASIDE: i32 = 12;
     let x = of.number as f64;
     let y = of.ratio.filter(|ratio| ratio.value > 0.0)?;
-    let place = DRAWN.iter().position(|it| it.name() == of.quantity);
+    let place = DRAWN
+        .iter()
+        .position(|quantity| quantity.name() == of.quantity);
     Some(Mark {
         x,
         x_known: Estimate::exactly(x),
@@ -278,8 +280,8 @@ impl Layer for Level {
         let FrameEdges { left, right, .. } = axes.frame;
         let y = axes.y.pixel(1.0);
         drawn.line(&[(left, y), (right, y)], INK, THIN_WIDTH);
-        drawn.entry(Rank::Upright, "1: the means are equal", |it| {
-            it.line(&[(-50, 0), (50, 0)], INK, THIN_WIDTH);
+        drawn.entry(Rank::Upright, "1: the means are equal", |sample| {
+            sample.line(&[(-50, 0), (50, 0)], INK, THIN_WIDTH);
         });
         drawn
     }
@@ -295,8 +297,8 @@ impl Layer for Rings {
             drawn.ring(axes.spot(mark), BEST_RADIUS, INK);
         }
         if !self.0.is_empty() {
-            drawn.entry(Rank::Ring, "ring: different", |it| {
-                it.ring((0, 0), BEST_RADIUS, INK);
+            drawn.entry(Rank::Ring, "ring: different", |sample| {
+                sample.ring((0, 0), BEST_RADIUS, INK);
             });
         }
         drawn

@@ -173,9 +173,15 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
     for (index, row) in rows.iter().enumerate() {
         let most = |of: fn(&Plot) -> i32| row.iter().map(of).max().unwrap_or_default();
         // Nothing stands above the first row that it would have to be told from.
-        let above = most(|it| if it.label.is_empty() { GAP } else { LABEL_GAP });
+        let above = most(|plot| {
+            if plot.label.is_empty() {
+                GAP
+            } else {
+                LABEL_GAP
+            }
+        });
         let above = if index == 0 && above == GAP { 0 } else { above };
-        let height = most(|it| it.height);
+        let height = most(|plot| plot.height);
         let top = page.foot + above;
         let bottom = top + (share * f64::from(height)) as i32;
         let has_own_axis = |plot: &Plot| grid.has_own_axes || !plot.x.has_lines();
@@ -185,7 +191,7 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
             let right = left + width;
             let middle = (left + right) / 2;
             let room = 2 * middle.min(size.width - middle);
-            let is_lowest = rows.get(index + 1).is_none_or(|it| it.len() <= column);
+            let is_lowest = rows.get(index + 1).is_none_or(|next| next.len() <= column);
             let labels = Labels {
                 across: (is_lowest || has_own_axis(plot)).then_some(room.min(step)),
                 upwards: column == 0 || !grid.shares_y,

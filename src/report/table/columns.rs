@@ -21,7 +21,10 @@ impl<R> Columns<'_, R> {
         let keys = self.table.keys.clone();
         let axes = keys.iter().flat_map(|key| key.axes.by_name());
         let others = axes.map(|(name, _)| name);
-        let others = others.filter(|it| !always.contains(it)).sorted().dedup();
+        let others = others
+            .filter(|axis| !always.contains(axis))
+            .sorted()
+            .dedup();
         for name in always.iter().copied().chain(others) {
             let value = |key: &Point| key.axes.get(name).into();
             let cells = ColumnCells::Plain(keys.iter().map(value).collect());

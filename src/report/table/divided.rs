@@ -26,7 +26,7 @@ impl Table {
             let numbers = (0..self.keys.len()).filter_map(|row| self.estimate(row, column));
             numbers.map(|number| number.error).any(f64::is_finite)
         };
-        if let Some(column) = shown.iter().find(|it| !has_errors(it)) {
+        if let Some(column) = shown.iter().find(|column| !has_errors(column)) {
             return Err(format!(
                 "over: {column} has no standard errors to divide with"
             ));
@@ -89,7 +89,11 @@ impl Table {
         let own = &self.keys[row];
         let is_like = |other: &Point| {
             own.axes.by_name().all(|(axis, value)| {
-                is_free(figure, over, axis) || other.axes.get(axis).is_none_or(|it| it == value)
+                is_free(figure, over, axis)
+                    || other
+                        .axes
+                        .get(axis)
+                        .is_none_or(|other_value| other_value == value)
             })
         };
         let found = self.below_at_x(figure, row, is_below);
@@ -141,7 +145,7 @@ impl Table {
         }
         if [own, below]
             .iter()
-            .all(|it| it.error == 0.0 && !it.is_bound && it.value > 0.0)
+            .all(|number| number.error == 0.0 && !number.is_bound && number.value > 0.0)
         {
             return Ok(Estimate::exactly(own.value / below.value));
         }

@@ -33,7 +33,7 @@ impl LeftOut {
             axes: point.axes.clone().without(&[SEED_KEY, TRIAL_KEY]),
             ..point.clone()
         };
-        let whole_shown: BTreeSet<Point> = shown.iter().map(|it| whole(it)).collect();
+        let whole_shown: BTreeSet<Point> = shown.iter().map(|point| whole(point)).collect();
         let without_seed = |point: &Point| match whole(point) {
             shown if whole_shown.contains(&shown) => point.clone(),
             whole => whole,
@@ -41,10 +41,10 @@ impl LeftOut {
         let named = table.left_out.iter();
         let named = named.map(|(point, reason)| (point, reason.as_str()));
         let shown: BTreeSet<&Point> = shown.iter().copied().collect();
-        let with_reason: BTreeSet<&Point> = named.clone().map(|it| it.0).collect();
+        let with_reason: BTreeSet<&Point> = named.clone().map(|(point, _)| point).collect();
         let all = rows.trials.iter().map(|trials| &trials.point);
         let others = all.filter(|point| !shown.contains(point) && !with_reason.contains(point));
-        let algorithms: BTreeSet<&str> = shown.iter().map(|it| &*it.algorithm).collect();
+        let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
         // That a figure of some rules has no points of others needs no word.
         let others = others.filter(|point| algorithms.contains(&*point.algorithm));
         let others = others.map(|point| (point, "not part of this kind of figure"));
@@ -53,12 +53,14 @@ impl LeftOut {
         let left_out = named.chain(others);
         let left_out = left_out.map(|(point, reason)| (without_seed(point), reason));
         let mut left_out: Vec<(Point, &str)> = left_out.collect();
-        left_out.retain(|it| seen.insert(it.clone()));
-        let points: BTreeSet<Point> = left_out.iter().map(|it| it.0.clone()).collect();
-        let reasons = grouped(left_out, |it| it.1).into_iter().map(|group| {
-            let points = group.iter().map(|it| table.digits.describe(&it.0));
-            (group[0].1.to_owned(), points.collect())
-        });
+        left_out.retain(|missing| seen.insert(missing.clone()));
+        let points: BTreeSet<Point> = left_out.iter().map(|(point, _)| point.clone()).collect();
+        let reasons = grouped(left_out, |(_, reason)| reason)
+            .into_iter()
+            .map(|group| {
+                let points = group.iter().map(|(point, _)| table.digits.describe(&point));
+                (group[0].1.to_owned(), points.collect())
+            });
         Self {
             reasons: reasons.collect(),
             points: points.len(),
@@ -68,7 +70,7 @@ impl LeftOut {
     /// One sentence for each reason, without full stops.
     pub fn sentences(&self) -> Vec<String> {
         let others = self.reasons.iter().skip(MOST_REASONS);
-        let others: usize = others.map(|it| it.1.len()).sum();
+        let others: usize = others.map(|(_, points)| points.len()).sum();
         let sentence = |(reason, points): &(String, Vec<String>)| {
             let named = first_of(MOST_NAMED, "; ", points.clone());
             format!("left out ({reason}): {named}")

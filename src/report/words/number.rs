@@ -88,7 +88,11 @@ const RAISED: [(char, char); 12] = [
 pub fn power_of_ten(exponent: i32) -> String {
     let raised = |plain: char| RAISED.iter().find(|pair| pair.1 == plain);
     let exponent = exponent.to_string();
-    let exponent: String = exponent.chars().filter_map(raised).map(|it| it.0).collect();
+    let exponent: String = exponent
+        .chars()
+        .filter_map(raised)
+        .map(|(sign, _)| sign)
+        .collect();
     format!("10{exponent}")
 }
 

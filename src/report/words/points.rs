@@ -22,14 +22,14 @@ pub fn word(point: &Point, key: &str) -> String {
         "variant" => point.variant.clone(),
         "goal" => point.goal.map_or("", |goal| goal.name()).to_owned(),
         letter if letter.starts_with("variant[") => {
-            let number = LETTERS.iter().position(|it| *it == letter);
+            let number = LETTERS.iter().position(|name| *name == letter);
             let letter = number.and_then(|number| point.variant.chars().nth(number));
             letter.into_iter().collect()
         }
         axis => point
             .axes
             .get(axis)
-            .map_or_else(String::new, |it| it.to_string()),
+            .map_or_else(String::new, |value| value.to_string()),
     }
 }
 
@@ -141,7 +141,8 @@ impl Digits {
                     Some(rule) => ("relaxation of the ", rule),
                     None => ("", &point.algorithm[..]),
                 };
-                let is_condition = algorithm(rule).is_some_and(|it| it.condition.is_some());
+                let is_condition =
+                    algorithm(rule).is_some_and(|algorithm| algorithm.condition.is_some());
                 match variant {
                     "" => format!("{of}{rule} rule"),
                     from if from.starts_with("from ") => format!("{rule} rule {from}"),

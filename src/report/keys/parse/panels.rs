@@ -39,7 +39,7 @@ fn within<'a>(value: Spanned<DeValue<'a>>, key: &'static str) -> Spanned<DeValue
 fn measures_of(own: &OwnColumns, panel: &DeTable) -> Vec<String> {
     let found = panel.get("measures").or_else(|| panel.get("measure"));
     let found = items(found.cloned()).into_iter();
-    let texts = found.filter_map(|it| it.get_ref().as_str().map(str::to_owned));
+    let texts = found.filter_map(|text| text.get_ref().as_str().map(str::to_owned));
     let called = |text: String| measure_named(own, &text).map_or(text, |named| named.name);
     texts.map(called).collect()
 }
@@ -69,7 +69,9 @@ pub fn lay_panels<'a>(
     };
     let is_key = |key: &str| KEYS.contains(&key);
     let all_of_kind = panels(kind);
-    let tables = all_of_kind.iter().filter_map(|it| it.get_ref().as_table());
+    let tables = all_of_kind
+        .iter()
+        .filter_map(|panel| panel.get_ref().as_table());
     let of_kind: Vec<&DeTable> = tables.collect();
     let has_own = own.contains_key("y");
     let mut laid = panels(if has_own { &own } else { kind });
@@ -87,7 +89,7 @@ pub fn lay_panels<'a>(
             others.any(|other| bare == Some(without_statistic(&other)))
         };
         let same = of_kind.iter().find(is_like_first);
-        let is_whole = same.is_some_and(|it| measures_of(it) == shown);
+        let is_whole = same.is_some_and(|panel| measures_of(panel) == shown);
         let of_like = |key: &str| match key {
             "y_title" => is_whole,
             // A caption of the figure's own takes the place of all that the kind says.

@@ -31,50 +31,50 @@ macro_rules! rules {
 }
 
 rules! {
-    ["right_axis", "x"] |it| it.has_density && it.x != "n"
+    ["right_axis", "x"] |figure| figure.has_density && figure.x != "n"
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
-    ["facet", "x"] |it| it.facet.as_ref() == Some(&it.x)
+    ["facet", "x"] |figure| figure.facet.as_ref() == Some(&figure.x)
         => "the axis of facet stands across; expected another facet or x";
-    ["colour", "x"] |it| it.colour.as_ref().is_some_and(|key| Figure::of(it).axes.contains(&&**key))
+    ["colour", "x"] |figure| figure.colour.as_ref().is_some_and(|key| Figure::of(figure).axes.contains(&&**key))
         => "the points of a curve differ in the key of colour; expected another one";
-    ["vary"] |it| it.vary.contains(&it.x)
+    ["vary"] |figure| figure.vary.contains(&figure.x)
         => "it names what stands across, which varies anyhow; expected other axes";
-    ["mark_best"] |it| it.marks_best && !it.has(|panel| it.is_of_time(&panel.measures[0]))
+    ["mark_best"] |figure| figure.marks_best && !figure.has(|panel| figure.is_of_time(&panel.measures[0]))
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
-    ["mark_best"] |it| it.marks_best && it.over.is_some()
+    ["mark_best"] |figure| figure.marks_best && figure.over.is_some()
         => "it marks the least mean time, and over draws ratios; expected one of both";
-    ["mark_best"] |it| it.marks_best && !it.is_of_means()
+    ["mark_best"] |figure| figure.marks_best && !figure.is_of_means()
         => "it is of means; expected mean(absorption_time)";
-    ["fit", "y"] |it| it.has(|panel| panel.fit.is_some() && !it.shows_means(panel))
+    ["fit", "y"] |figure| figure.has(|panel| panel.fit.is_some() && !figure.shows_means(panel))
         => "a fit is of means; expected a measure mean(…), or fit = \"none\"";
-    ["over", "y"] |it| it.over.is_some() && it.has(|panel| it.shows_quantile(panel))
+    ["over", "y"] |figure| figure.over.is_some() && figure.has(|panel| figure.shows_quantile(panel))
         => "over divides means; expected measures mean(…)";
-    ["band", "mark"] |it| it.has(|panel| !panel.band.is_empty()) && it.mark != MarkShape::Line
+    ["band", "mark"] |figure| figure.has(|panel| !panel.band.is_empty()) && figure.mark != MarkShape::Line
         => "a band lies under lines; expected mark = \"line\"";
-    ["band", "over"] |it| it.has(|panel| !panel.band.is_empty()) && it.over.is_some()
+    ["band", "over"] |figure| figure.has(|panel| !panel.band.is_empty()) && figure.over.is_some()
         => "over divides means, which have no band; expected one of both";
-    ["fill", "mark"] |it| it.is_map() && it.y.iter().flat_map(|it| &it.measures).count() > 1
+    ["fill", "mark"] |figure| figure.is_map() && figure.y.iter().flat_map(|panel| &panel.measures).count() > 1
         => "a map shows one measure; expected fill with one, and a figure for each other one";
-    ["y", "x", "mark"] |it| it.is_map() && it.upwards.as_ref() == Some(&it.x)
+    ["y", "x", "mark"] |figure| figure.is_map() && figure.upwards.as_ref() == Some(&figure.x)
         => "tiles stand over two axes; expected x and y = two of the sweeps";
-    ["mark", "y"] |it| it.mark == MarkShape::Bars && !it.is_of_times()
+    ["mark", "y"] |figure| figure.mark == MarkShape::Bars && !figure.is_of_times()
         => "bars are shares of trials; expected mark = \"bars\" with absorbed_in_bin or hit_in_bin, or one of line, points, dots, band";
     ["fit", "over", "mark_best"]
-        |it| it.has_column_across() && (it.over.is_some() || it.marks_best || it.has(|panel| panel.fit.is_some()))
+        |figure| figure.has_column_across() && (figure.over.is_some() || figure.marks_best || figure.has(|panel| panel.fit.is_some()))
         => "a column stands across; expected an axis as x";
-    ["mark"] |it| it.has_column_across() && !matches!(it.mark, MarkShape::Points | MarkShape::Dots)
+    ["mark"] |figure| figure.has_column_across() && !matches!(figure.mark, MarkShape::Points | MarkShape::Dots)
         => "a column stands across, in which points have no order; expected points or dots";
-    ["y", "x"] |it| it.draws_trials() && !(it.is_of_means() && it.is_mean(&it.x))
+    ["y", "x"] |figure| figure.draws_trials() && !(figure.is_of_means() && figure.is_mean(&figure.x))
         => "each dot is a trial where a column stands across; expected columns alone, or mark = \"points\"";
-    ["bin"] |it| !it.is_of_times()
+    ["bin"] |figure| !figure.is_of_times()
         => "it is of shares of trials by a time; expected it with a kind histogram or distribution";
-    ["bin", "y"] |it| it.bin.column.is_some() && it.y.iter().flat_map(|it| &it.measures).any(|it| it.contains("hit"))
+    ["bin", "y"] |figure| figure.bin.column.is_some() && figure.y.iter().flat_map(|panel| &panel.measures).any(|measure| measure.contains("hit"))
         => "its column says of what; expected y with absorbed, running or absorbed_in_bin";
-    ["bin", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.bin.range.is_some_and(|range| range.0 <= 0.0)
+    ["bin", "x_scale"] |figure| figure.x_is_logarithmic == Some(true) && figure.bin.range.is_some_and(|range| range.0 <= 0.0)
         => "a logarithmic axis has no place for 0; expected a range with a low end above 0";
-    ["x_range", "x_scale"] |it| it.x_is_logarithmic == Some(true) && it.x_range.is_some_and(|x_range| x_range.0 <= 0.0)
+    ["x_range", "x_scale"] |figure| figure.x_is_logarithmic == Some(true) && figure.x_range.is_some_and(|x_range| x_range.0 <= 0.0)
         => "a logarithmic axis has no place for 0; expected x_range with a low end above 0";
-    ["y_range", "y_scale", "y"] |it| it.has(has_no_end)
+    ["y_range", "y_scale", "y"] |figure| figure.has(has_no_end)
         => "a logarithmic axis has no place for 0; expected y_range with a low end above 0";
 }
 
@@ -101,9 +101,9 @@ impl FigureSpec {
     /// True if it shows shares of trials by a time.
     fn is_of_times(&self) -> bool {
         let mut measures = self.y.iter().flat_map(|panel| &panel.measures);
-        measures.any(|it| {
-            self.named(it)
-                .is_some_and(|it| it.table.name == DISTRIBUTION)
+        measures.any(|measure| {
+            self.named(measure)
+                .is_some_and(|named| named.table.name == DISTRIBUTION)
         })
     }
 
@@ -153,7 +153,11 @@ impl Reading<'_> {
         let named: Vec<Named> = named.collect();
         // Without effect on each of its measures.
         let ignored = named.first().map_or(&[][..], |first| first.table.ignores);
-        let is_ignored = |key: &&str| named.iter().all(|it| it.table.ignores.contains(key));
+        let is_ignored = |key: &&str| {
+            named
+                .iter()
+                .all(|measure| measure.table.ignores.contains(key))
+        };
         let ignored = ignored.iter().copied().filter(is_ignored);
         let ignored = ignored.map(|key| (key, format!("the measure {}", named[0].name)));
         let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
@@ -162,7 +166,7 @@ impl Reading<'_> {
             let message = format!("without effect on {what}; expected no {key}");
             Some((self.own.get(key)?, message))
         });
-        let first = broken.chain(ignored).min_by_key(|it| it.0.start);
+        let first = broken.chain(ignored).min_by_key(|(place, _)| place.start);
         first.map_or(Ok(()), |(place, message)| {
             Err(self.source.refuse(place.clone(), &message))
         })
