@@ -2,8 +2,10 @@
 //! and the only one that leaves curves out.
 
 mod fits;
+mod layers;
 mod maps;
 pub(crate) mod panels;
+mod studies;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

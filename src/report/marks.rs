@@ -4,8 +4,7 @@
 mod band;
 mod bars;
 mod best;
-mod curve;
-mod density;
+pub(crate) mod curve;
 mod fit;
 pub(crate) mod mark;
 mod names;
@@ -19,12 +18,11 @@ pub use self::band::Band;
 pub use self::bars::Bars;
 pub use self::best::Best;
 pub use self::curve::{Curve, Line};
-pub use self::density::{Density, inverse_densities};
 pub use self::fit::{FitOrReason, Fitted, FittedLaw, law_in_words, signed};
 pub use self::names::{Names, room};
 pub use self::reference::Reference;
 pub use self::tile::Tiles;
-pub use self::upright::{UpperAxis, Upright};
+pub use self::upright::Upright;
 use crate::report::axes::Layer;
 use crate::report::out::canvas::{Drawn, Spot};
 use crate::theme::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY};
@@ -38,7 +36,7 @@ pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {
 const ENDS: [Spot; 2] = [(-50, 0), (50, 0)];
 
 /// The sample of a curve with markers.
-fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {
+pub fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {
     drawn.broken_line(&ENDS, style.colour, CURVE_WIDTH, style.dash);
     drawn.marker((0, 0), style, MARKER_RADIUS, false);
 }

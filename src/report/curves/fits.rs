@@ -1,20 +1,17 @@
-//! What is fitted to the means of a group: a law, a straight line through their logarithms; and 1/d
-//! beside them.
+//! What is fitted to the means of a group: a law, a straight line through their logarithms.
 
 use itertools::Itertools;
 
 use crate::analysis::estimate::Estimate;
-use crate::analysis::quantity::Quantity;
-use crate::analysis::regression::{FACTOR_POINTS, Growth, WIDEST_FACTOR, local_powers};
+use crate::analysis::regression::{FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::html::counted;
 use crate::report::axes::scale::extent;
-use crate::report::curves::{Curves, Group};
+use crate::report::curves::{Curves, Group, studies};
 use crate::report::figure::Panel;
 use crate::report::keys::{Law, MarkShape};
-use crate::report::marks::{FitOrReason, Fitted, inverse_densities, law_in_words, signed};
+use crate::report::marks::{FitOrReason, Fitted, law_in_words, signed};
 use crate::report::table::{Table, between_ends};
 use crate::report::words::number::short;
-use crate::solver::{Value, algorithm};
 
 /// Fits with a line each in the legend.
 const MOST_FITS: usize = 4;
@@ -37,7 +34,7 @@ fn estimate(line: &Growth, law: Law) -> Estimate {
 
 impl Curves<'_> {
     /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
-    fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
+    pub fn complete(&self, group: &Group, column: &str) -> Vec<(f64, Estimate)> {
         let marks = self.marks(&group.rows, column).into_iter();
         let complete = marks.filter(|mark| !mark.y.is_bound && mark.y.value > 0.0);
         complete.map(|mark| (mark.x, mark.y)).collect()
@@ -116,25 +113,18 @@ impl Curves<'_> {
         (group * panels.len() + index, words)
     }
 
-    /// (n, 1/d(n)) at the sides of the groups, where the figure shows it.
-    pub fn inverse_densities(&self) -> Vec<(f64, f64)> {
-        let groups = self.groups.iter();
-        let groups = groups.filter(|_| self.figure.spec.has_density);
-        let rows = groups.flat_map(|group| &group.rows);
-        inverse_densities(rows.map(|&row| &self.table.keys[row]))
-    }
-
-    /// The rows, and under them 1/d and what is fitted to each group.
+    /// The rows, and under them what is fitted to each group, and what studies say.
     pub fn with_fits(&self) -> Table {
         let mut table = self.table.clone();
-        for (n, value) in self.inverse_densities() {
-            let exact = Estimate::exactly(value);
-            table.push_number(None, &[("n", (n as u64).into())], "inverse_density", exact);
+        for study in studies::ALL {
+            study.push_rows(self, &mut table);
         }
         for group in &self.groups {
             self.push_best(&mut table, group);
             self.push_fits(&mut table, group);
-            self.push_local_powers(&mut table, group);
+            for study in studies::ALL {
+                study.push_rows_of(self, group, &mut table);
+            }
         }
         if self.figure.spec.mark == MarkShape::Tile {
             self.push_contests(&mut table);
@@ -196,28 +186,5 @@ impl Curves<'_> {
             let wanted = reasons.filter(|reason| !reason.is_empty());
             wanted.map(move |reason| format!("{}: {reason}.", group.label))
         })
-    }
-
-    /// The power of n!/S(n) as which the moves until the first solution grow, between neighbouring
-    /// n: of local rules against n alone. S(n) says nothing of the factors of a product, nor of
-    /// signals that settle while the queens stand on a solution.
-    fn push_local_powers(&self, table: &mut Table, group: &Group) {
-        let of_times =
-            |shown_panel: &Panel| shown_panel.quantity.is_some() && shown_panel.spec.fit.is_some();
-        let key = self.key(group);
-        let is_local_rule =
-            algorithm(&key.algorithm).is_some_and(|algorithm| algorithm.condition.is_some());
-        let is_against_n = self.figure.is_against_n();
-        if !is_local_rule || !is_against_n || !self.figure.panels.iter().any(of_times) {
-            return;
-        }
-        let apart = group.varying.iter().filter(|axis| *axis != "n");
-        let apart: Vec<String> = apart.cloned().collect();
-        let means = self.complete(group, &format!("mean({})", Quantity::MovesAtHit.name()));
-        let means: Vec<_> = means.into_iter().map(|(n, it)| (n as u32, it)).collect();
-        for (n, power) in local_powers(&means) {
-            let at_n = key.with("n", Value::Integer(n.into()));
-            table.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
-        }
     }
 }

@@ -3,13 +3,15 @@
 use itertools::Itertools;
 
 use crate::analysis::estimate::Estimate;
-use crate::report::axes::Axes;
 use crate::report::axes::scale::Span;
+use crate::report::axes::{Axes, Layer};
+use crate::report::curves::Curves;
+use crate::report::curves::studies::{Layers, Study};
 use crate::report::marks::curve::{FULL, draw_curve};
 use crate::report::marks::mark::{Aside, Mark};
-use crate::report::marks::{Layer, curve_sample};
+use crate::report::marks::{boxed, curve_sample};
 use crate::report::out::canvas::{Drawn, Rank};
-use crate::solver::Point;
+use crate::report::table::Table;
 use crate::solver::density::inverse_density;
 use crate::theme::{AXIS_ROOM, Marker, SeriesStyle, THEORY};
 
@@ -19,18 +21,39 @@ const STYLE: SeriesStyle = SeriesStyle {
     dash: &[],
 };
 
-/// (n, 1/d(n)) at the sides of the points.
-pub fn inverse_densities<'p>(points: impl Iterator<Item = &'p Point>) -> Vec<(f64, f64)> {
-    let sides = points
-        .filter_map(|point| point.integer("n"))
-        .sorted()
-        .dedup();
+pub struct InverseDensity;
+
+impl Study for InverseDensity {
+    fn under_all(&self, curves: &Curves, y_is_logarithmic: bool) -> Layers {
+        if !curves.figure.spec.has_density {
+            return Vec::new();
+        }
+        let first_row = curves.table.height();
+        let known = inverse_densities(curves);
+        vec![boxed(Density::of(&known, first_row, !y_is_logarithmic))]
+    }
+
+    fn push_rows(&self, curves: &Curves, table: &mut Table) {
+        for (n, value) in inverse_densities(curves) {
+            let n = [("n", (n as u64).into())];
+            table.push_number(None, &n, "inverse_density", Estimate::exactly(value));
+        }
+    }
+}
+
+/// (n, 1/d(n)) at the sides of the groups, where the figure shows it.
+fn inverse_densities(curves: &Curves) -> Vec<(f64, f64)> {
+    if !curves.figure.spec.has_density {
+        return Vec::new();
+    }
+    let rows = curves.groups.iter().flat_map(|group| &group.rows);
+    let sides = rows.filter_map(|&row| curves.table.keys[row].integer("n"));
     let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
-    sides.filter_map(at).collect()
+    sides.sorted().dedup().filter_map(at).collect()
 }
 
 /// A curve of 1/d(n) with an axis on the right.
-pub struct Density {
+struct Density {
     marks: Vec<Mark>,
     /// True on a scale of its own: a decade of 1/d is as long as one of the times where those are
     /// logarithmic, too.
@@ -39,7 +62,7 @@ pub struct Density {
 
 impl Density {
     /// The curve of these values, whose rows begin at `row`.
-    pub fn of(known: &[(f64, f64)], row: usize, is_apart: bool) -> Self {
+    fn of(known: &[(f64, f64)], row: usize, is_apart: bool) -> Self {
         let mark = |(&(x, value), row)| Mark {
             x,
             x_known: Estimate::exactly(x),
