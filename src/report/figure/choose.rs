@@ -165,41 +165,51 @@ impl Figure<'_> {
         rows: &FigureRows,
         of: impl Fn(&FigureRows) -> Result<T, String>,
     ) -> Result<T, NothingToDraw> {
-        let spec = self.spec;
-        let points = || rows.trials.iter().map(|trial| &trial.point);
-        let of = |rows: &FigureRows| {
-            let are_trials = spec.draws_trials();
-            let is_apart = spec.is_by_seed() || are_trials;
-            let apart = is_apart.then(|| rows.apart(are_trials));
-            let drawn = of(apart.as_ref().unwrap_or(rows));
-            drawn.map_err(|reason| self.nothing(&reason))
+        let kept = self.kept(rows)?;
+        let kept = kept.as_ref().unwrap_or(rows);
+        let made = if self.spec.draws_trials() {
+            of(&kept.by_trial())
+        } else if self.spec.is_by_seed() {
+            of(&kept.by_seed())
+        } else {
+            of(kept)
         };
-        let keep = meant_by(&spec.keep, points());
+        made.map_err(|reason| self.nothing(&reason))
+    }
+
+    /// The rows of the points that the spec keeps and the figure can use; `None`: all of them.
+    ///
+    /// # Errors
+    /// When no point is kept.
+    fn kept(&self, rows: &FigureRows) -> Result<Option<FigureRows>, NothingToDraw> {
+        let spec = self.spec;
+        let points: Vec<&Point> = rows.trials.iter().map(|trial| &trial.point).collect();
+        let keep = meant_by(&spec.keep, points.iter().copied());
         let keep = keep.map_err(|reason| self.nothing(&format!("where: {reason}")))?;
         let is_kept = |point: &Point| keeps(&keep, point) && self.takes(point);
-        if points().all(is_kept) {
-            return of(rows);
+        if points.iter().all(|point| is_kept(point)) {
+            return Ok(None);
         }
 
         let mut kept = rows.kept(is_kept);
-        let in_steps = points().filter(|point| keeps(&keep, point) && !self.takes(point));
+        let in_steps = points.iter().copied();
+        let in_steps = in_steps.filter(|point| keeps(&keep, point) && !self.takes(point));
         kept.in_steps = in_steps.cloned().collect();
-        if !spec.keep.is_empty() {
-            let all = points().collect_vec();
-            if kept.trials.is_empty() {
-                let nothing = self.nothing_kept(&keep, &all, kept.in_steps.len());
-                return Err(self.nothing(&nothing));
-            }
-            let dropped = dropped(&keep, &all);
-            let dropped = dropped.map_or_else(String::new, |words| format!("; {words}"));
-            let some = points().filter(|point| is_kept(point)).count();
-            let some = spaced(some);
-            let all = spaced(rows.trials.len());
-            let words = in_words(spec);
-            let remark = format!("shown: {some} of {all} points, {words}{dropped}");
-            kept.remarks.push(remark);
+        if spec.keep.is_empty() {
+            return Ok(Some(kept));
         }
-        of(&kept)
+        if kept.trials.is_empty() {
+            let nothing = self.nothing_kept(&keep, &points, kept.in_steps.len());
+            return Err(self.nothing(&nothing));
+        }
+        let shown = spaced(kept.trials.len());
+        let all = spaced(points.len());
+        let words = in_words(spec);
+        let dropped =
+            dropped(&keep, &points).map_or_else(String::new, |words| format!("; {words}"));
+        let remark = format!("shown: {shown} of {all} points, {words}{dropped}");
+        kept.remarks.push(remark);
+        Ok(Some(kept))
     }
 
     /// Why `where` leaves nothing of these points, of which so many count steps.

@@ -16,7 +16,7 @@ use crate::report::measures::measure::RowsOf;
 use crate::report::measures::{columns, distribution, searches};
 use crate::report::out::canvas::Drawn;
 use crate::report::out::legend::joined;
-use crate::report::out::sheet::{FigureSize, draw, lay_out, svg};
+use crate::report::out::sheet::{FigureSize, Grid, draw, lay_out, svg};
 use crate::report::table::Table;
 use crate::report::words::Words;
 use crate::report::words::left_out::LeftOut;
@@ -82,7 +82,7 @@ impl Figure<'_> {
         tables.all(|table| table.takes_steps || is_of_columns(table) && !counts_updates)
     }
 
-    /// The drawing of rows that the spec keep.
+    /// The drawing of rows that the spec keeps.
     ///
     /// # Errors
     /// Why there is nothing to draw.
@@ -91,37 +91,23 @@ impl Figure<'_> {
             return Figure::of(&spec).drawn(rows);
         }
 
-        let chosen = self.spec;
+        let spec = self.spec;
         let mut curves = Curves::of(self, self.table(rows)?)?;
         let grid = panels(&curves);
-        let keys = &curves.table.keys;
-        let (held, beyond): (Vec<&(usize, bool)>, Vec<_>) =
-            grid.marks.iter().partition(|mark| mark.1);
-        let held: BTreeSet<&Point> = held.iter().map(|(row, _)| &keys[row]).collect();
-        let beyond = beyond.into_iter().map(|(row, _)| row);
-        let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
-        curves.table.leave_out_rows(&beyond, BEYOND);
-        if grid.blocks.is_empty() {
-            return Err(match (beyond.len(), grid.marks.len()) {
-                (points @ 1.., marks) if points == marks => self.all_beyond(&beyond, &curves.table),
-                _ => curves.table.lacking(&self.no_points()),
-            });
-        }
+        self.leave_out_beyond(&mut curves, &grid)?;
+
         let left_out = LeftOut::of(rows, &curves.points(), &curves.table);
         let notes = rows.remarks.iter().cloned().chain(left_out.words());
         let notes: Vec<String> = notes.collect();
-        let words = Words::of(&chosen.words);
-        let size = FigureSize::of(chosen);
-        let title = words.said(&capital(&self.filled(&chosen.title)));
-        let shown = if chosen.has_title { &title } else { "" };
-        let page = lay_out(size, shown, &grid, 1.0);
-        let (mut drawn, mut height) = draw(&grid, &page, &notes, &words);
-        if let Some(share) = page.share(height) {
-            (drawn, height) = draw(&grid, &lay_out(size, shown, &grid, share), &notes, &words);
-        }
+        let words = Words::of(&spec.words);
+        let title = words.said(&capital(&self.filled(&spec.title)));
+        let shown_title = if spec.has_title { &title } else { "" };
+        let size = FigureSize::of(spec);
+        let (drawn, height) = drawn_on_page(size, shown_title, &grid, (&notes, &words));
+
         let described = self.described(rows, &curves, &drawn, &words);
-        let given = if chosen.has_own_title { &title } else { "" };
-        let caption = sentences([given, &described, &words.said(&rows.provenance)]);
+        let own_title = if spec.has_own_title { &title } else { "" };
+        let caption = sentences([own_title, &described, &words.said(&rows.provenance)]);
         let mut drawing = Drawing {
             is_too_high: size.most_height().is_some_and(|most| height > most),
             words: described,
@@ -138,6 +124,30 @@ impl Figure<'_> {
             drawing.caption = caption;
         }
         Ok(drawing)
+    }
+
+    /// Leaves out the points of which the range of an upright axis holds no number.
+    ///
+    /// # Errors
+    /// Why no panel has a mark.
+    fn leave_out_beyond(&self, curves: &mut Curves, grid: &Grid) -> Result<(), String> {
+        let keys = &curves.table.keys;
+        let held = grid.marks.iter().filter(|(_, is_held)| *is_held);
+        let held: BTreeSet<&Point> = held.map(|(row, _)| &keys[*row]).collect();
+        let others = grid.marks.iter().filter(|(_, is_held)| !is_held);
+        let beyond = others.map(|(row, _)| *row);
+        let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
+        curves.table.leave_out_rows(&beyond, BEYOND);
+
+        if !grid.blocks.is_empty() {
+            return Ok(());
+        }
+        let are_all_beyond = !beyond.is_empty() && beyond.len() == grid.marks.len();
+        Err(if are_all_beyond {
+            self.all_beyond(&beyond, &curves.table)
+        } else {
+            curves.table.lacking(&self.no_points())
+        })
     }
 
     /// The caption without title and run: what the figure shows, what stands for what, and what is
@@ -201,6 +211,21 @@ impl Figure<'_> {
         let mut table = Table::beside(tables, |a, b| self.order_of_rows(a, b));
         lacking.iter().for_each(|reason| table.warn(reason));
         Ok(table)
+    }
+}
+
+/// All that is drawn, and its height: where it is too high for a page, with lower frames.
+fn drawn_on_page(
+    size: FigureSize,
+    title: &str,
+    grid: &Grid,
+    (notes, words): (&[String], &Words),
+) -> (Drawn, i32) {
+    let page = lay_out(size, title, grid, 1.0);
+    let (drawn, height) = draw(grid, &page, notes, words);
+    match page.share(height) {
+        Some(share) => draw(grid, &lay_out(size, title, grid, share), notes, words),
+        None => (drawn, height),
     }
 }
 

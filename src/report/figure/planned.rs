@@ -13,7 +13,7 @@ use crate::report::figure::{Figure, MeasureTable, Scope};
 use crate::report::keys::{FigureSpec, SEED_KEY};
 use crate::report::measures::measure::ShownMeasure;
 use crate::report::measures::table_named;
-use crate::report::table::{LACKS, Table};
+use crate::report::table::{LACKS, Missing, Table};
 use crate::report::{Drawing, FigureRows, NothingToDraw};
 use crate::solver::outcome::Column;
 use crate::solver::point::WORDS;
@@ -57,35 +57,14 @@ const ROWS_OF_A_POINT: usize = 2;
 /// A table of the points that the tables will have rows of.
 pub fn table(scope: &Scope) -> Table {
     let figure = scope.figure;
-    let programs = &scope.rows.programs;
     let mut left_out = Vec::new();
     let mut numbers: Vec<(&str, BTreeSet<Point>)> = Vec::new();
     for measure in figure.columns().unique_by(|measure| &measure.column) {
-        let Some(table) = table_named(measure.table) else {
-            continue;
-        };
-        let found = (table.needs)(scope, scope.wanted()).into_iter();
-        let found = found.map(|point| {
-            let known = programs.algorithm(&point.algorithm);
-            let lacks = lacks(figure, known, &point, measure);
-            (point, lacks.map_or(Ok(()), Err))
-        });
-        let (mut placed, others) = scope.placed(found);
-        left_out.extend(others);
-        if figure.takes_fastest() {
-            // Of several points of a curve at one x the fastest is drawn.
-            placed.dedup_by(|(a, ()), (b, ())| {
-                let at = |point| {
-                    (
-                        figure.curve_of(point),
-                        figure.upwards_of(point).map(f64::to_bits),
-                    )
-                };
-                figure.order(a, b).is_eq() && at(a) == at(b)
-            });
+        if let Some(table) = table_named(measure.table) {
+            let (points, others) = points_with(scope, table, measure);
+            left_out.extend(others);
+            numbers.push((&measure.column, points));
         }
-        let points = placed.into_iter().map(|(point, ())| point);
-        numbers.push((&measure.column, points.collect()));
     }
 
     let copies = match figure.table_of_rows() {
@@ -93,23 +72,50 @@ pub fn table(scope: &Scope) -> Table {
         Some(_) => ROWS_OF_A_POINT,
     };
     let all = numbers.iter().flat_map(|(_, points)| points);
-    let points: BTreeSet<Point> = all.cloned().collect();
-    let sorted = points
-        .into_iter()
-        .sorted_by(|a, b| figure.order_of_rows(a, b));
+    let points: BTreeSet<&Point> = all.collect();
+    let points = points.into_iter().cloned();
+    let sorted = points.sorted_by(|a, b| figure.order_of_rows(a, b));
     let rows: Vec<(Point, usize)> = sorted.cartesian_product(0..copies).collect();
+
     let mut columns = Table::of(&rows, |(point, _)| point, &[]);
     for (column, points) in &numbers {
-        let number = |(point, _): &(Point, usize)| {
+        columns = columns.estimate(column, |(point, _)| {
             let is_there = points.contains(point);
             is_there.then(|| Estimate::with_error(1.0, 0.5, 2))
-        };
-        columns = columns.estimate(column, number);
+        });
     }
     if figure.across.is_some() {
         columns = columns.column(&figure.spec.x, |(_, copy)| 1.0 + *copy as f64);
     }
     columns.left_out(left_out).table
+}
+
+/// The points that will have this measure of a table, and why others will not.
+fn points_with(
+    scope: &Scope,
+    table: &MeasureTable,
+    measure: &ShownMeasure,
+) -> (BTreeSet<Point>, Vec<Missing>) {
+    let figure = scope.figure;
+    let programs = &scope.rows.programs;
+    let found = (table.needs)(scope, scope.wanted()).into_iter();
+    let found = found.map(|point| {
+        let algorithm = programs.algorithm(&point.algorithm);
+        let lacks = lacks(figure, algorithm, &point, measure);
+        (point, lacks.map_or(Ok(()), Err))
+    });
+    let (mut placed, others) = scope.placed(found);
+    if figure.takes_fastest() {
+        // Of several points of a curve at one x the fastest is drawn.
+        let upwards = |point| figure.upwards_of(point).map(f64::to_bits);
+        placed.dedup_by(|(a, ()), (b, ())| {
+            figure.order(a, b).is_eq()
+                && figure.curve_of(a) == figure.curve_of(b)
+                && upwards(a) == upwards(b)
+        });
+    }
+    let points = placed.into_iter().map(|(point, ())| point);
+    (points.collect(), others)
 }
 
 /// Why a point has no such number.

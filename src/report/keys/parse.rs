@@ -118,29 +118,14 @@ fn figure<'a>(
 ) -> Result<FigureSpec, Refused> {
     let head = own.span();
     let mut own = own.into_inner();
-    let known: Vec<&str> = KEYS.iter().map(|key| key.0).collect();
-    gone::refuse(source, &own)?;
-    if let Some(key) = own.keys().find(|key| !known.contains(&&**key.get_ref())) {
-        return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
-    }
-    let kinds: Vec<&str> = kinds().map(|kind| kind.0).collect();
-    let (kind, place) = match own.get("kind").cloned() {
-        Some(found) => {
-            if !found.get_ref().is_str() {
-                return Err(source.expected(found.span(), &one_of(&kinds)));
-            }
-            let found: Spanned<Scalar> = source.read(found)?;
-            (source.word(&found, "figure kind", &kinds)?, found.span())
-        }
-        None => ("curve", head.clone()),
-    };
-    let mut known = KINDS.iter();
-    let kind = known.find(|(_, keys)| text_of(&keys, "kind") == kind);
+    refuse_unknown_keys(source, &own)?;
+    let (kind, place) = kind_of(source, &own, &head)?;
     // Nothing is wrong with a kind's values, whose places are those of another file.
-    let mut whole = kind.map_or_else(DeTable::new, |kind| kind.1.clone());
-    let kind_title = kind.map_or("", |kind| text_of(&kind.1, "title"));
+    let mut whole = kind.clone();
     let title = own.get("title").and_then(|title| title.get_ref().as_bool());
-    title.map(|_| own.remove("title"));
+    if title.is_some() {
+        own.remove("title");
+    }
     let places = own.iter();
     let places = places.map(|(key, value)| (key.get_ref().to_string(), value.span()));
     let read = Reading {
@@ -149,20 +134,17 @@ fn figure<'a>(
         own: places.collect(),
         place,
     };
+
     let upwards = read.upwards(&mut own, &mut whole)?;
-    let keep = |found| {
-        let each = items(found).into_iter();
-        let each = each.map(|table| read.keep(&source.read(table)?));
-        each.collect::<Result<Vec<_>, _>>()
-    };
-    let [kept, over] = ["where", "over"].map(|key| own.remove(key));
+    let kept = own.remove("where");
+    let over = own.remove("over");
     read.refuse_lists(over.as_ref())?;
     let own_columns = own_columns(&spec.programs.own_columns());
     let places = panels::lay_panels(own, &mut whole, &own_columns);
     let mut figure = FigureSpec {
         line: source.line(head.start),
-        keep: keep(kept)?,
-        over: keep(over)?.pop(),
+        keep: read.tables_of_values(kept)?,
+        over: read.tables_of_values(over)?.pop(),
         upwards,
         conditions: spec.condition_names().unique().cloned().collect(),
         own: own_columns,
@@ -171,7 +153,7 @@ fn figure<'a>(
         ..source.read(Spanned::new(head.clone(), whole))?
     };
     // A kind that is pasted into a spec has the kind's title.
-    figure.has_own_title &= figure.title != kind_title;
+    figure.has_own_title &= figure.title != text_of(kind, "title");
     if read.own.contains_key("where") && figure.keep.is_empty() {
         return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
     }
@@ -185,6 +167,39 @@ fn figure<'a>(
         figure.lay_column_across();
     }
     Ok(figure)
+}
+
+/// Refuses the first key that a figure has not, or has no more.
+fn refuse_unknown_keys(source: &Source, own: &DeTable) -> Result<(), Refused> {
+    gone::refuse(source, own)?;
+    let known: Vec<&str> = KEYS.iter().map(|key| key.0).collect();
+    let unknown = own.keys().find(|key| !known.contains(&&**key.get_ref()));
+    unknown.map_or(Ok(()), |key| {
+        Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)))
+    })
+}
+
+/// The keys of the kind that a figure starts from, and the place at which errors of them are told.
+fn kind_of<'a>(
+    source: &Source<'a>,
+    own: &DeTable<'a>,
+    head: &Range<usize>,
+) -> Result<(&'static DeTable<'static>, Range<usize>), Refused> {
+    let kinds: Vec<&str> = kinds().map(|kind| kind.0).collect();
+    let (kind, place) = match own.get("kind").cloned() {
+        Some(found) => {
+            if !found.get_ref().is_str() {
+                return Err(source.expected(found.span(), &one_of(&kinds)));
+            }
+            let found: Spanned<Scalar> = source.read(found)?;
+            (source.word(&found, "figure kind", &kinds)?, found.span())
+        }
+        None => ("curve", head.clone()),
+    };
+    let mut known = KINDS.iter();
+    let known = known.find(|(_, keys)| text_of(keys, "kind") == kind);
+    let (_, keys) = known.expect("one of the kinds");
+    Ok((keys, place))
 }
 
 /// What errors of a figure are told with.
@@ -280,6 +295,16 @@ impl Reading<'_> {
         }
     }
 
+    /// The values of each table of `where` or `over`.
+    fn tables_of_values(
+        &self,
+        found: Option<Spanned<DeValue>>,
+    ) -> Result<Vec<Vec<KeyFilter>>, Refused> {
+        let tables = items(found).into_iter();
+        let tables = tables.map(|table| self.keep(&self.source.read(table)?));
+        tables.collect()
+    }
+
     /// The values that are kept of axes and of words.
     fn keep(&self, found: &BTreeMap<String, Values>) -> Result<Vec<KeyFilter>, Refused> {
         let source = self.source;
@@ -323,52 +348,21 @@ impl Reading<'_> {
 
     /// Refuses words of the spec's own keys that name nothing, or one thing twice.
     fn check_words(&self, figure: &FigureSpec) -> Result<(), Refused> {
-        let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
-        let points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
-        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
-        let tables = measures.filter_map(|measure| Some(figure.named(measure)?.table));
-        let across = tables
-            .flat_map(|table| table.across)
-            .map(|(column, _)| column);
-        let derived = DERIVED.iter().map(|derived| derived.name);
-        let numbers = columns::numbers(&figure.own);
-        let of_trials = numbers.iter().copied();
-        let of_trials = of_trials.chain(Some(&*figure.x).filter(|_| figure.has_column_across()));
-        let beside = across
-            .unique()
-            .chain(derived)
-            .chain([SEED_KEY])
-            .chain(of_trials);
-        // Tiles stand over axes alone.
-        let beside = beside.filter(|_| figure.upwards.is_none());
-        let across: Vec<&str> = axes.iter().copied().chain(beside).collect();
-        let colour = [&points[..], &LETTERS].concat();
-        let words: [(&str, Vec<&String>, Vec<&str>); 7] = [
-            ("x", vec![&figure.x], across),
-            ("bin", figure.bin.column.iter().collect(), numbers),
-            ("facet", figure.facet.iter().collect(), points.clone()),
-            ("y", figure.upwards.iter().collect(), axes.clone()),
-            ("vary", figure.vary.iter().collect(), axes),
-            ("group", figure.group.iter().flatten().collect(), points),
-            ("colour", figure.colour.iter().collect(), colour),
-        ];
-        let refused = figure
-            .words
-            .iter()
-            .find_map(|(from, to)| words::refused(from, to));
+        let mut words = figure.words.iter();
+        let refused = words.find_map(|(from, to)| words::refused(from, to));
         if let Some(message) = refused {
             return Err(self.source.refuse(self.at("words"), &message));
         }
-        let is_meant = |key: &str| key != "y" || figure.upwards.is_some();
-        for (key, found, known) in words.into_iter().filter(|word| is_meant(word.0)) {
-            let unknown = found.iter().find(|word| !known.contains(&word.as_str()));
+
+        for Names { key, found, known } in self.names_in(figure) {
+            let unknown = found.iter().find(|name| !known.contains(&name.as_str()));
             let message = match (unknown, found.iter().duplicates().next()) {
-                (Some(word), _) => {
+                (Some(name), _) => {
                     let expected = one_of(&known);
-                    let near = did_you_mean(word, &known);
-                    format!("unknown word {word:?}; expected {expected}{near}")
+                    let near = did_you_mean(name, &known);
+                    format!("unknown word {name:?}; expected {expected}{near}")
                 }
-                (None, Some(word)) => format!("{word:?} is doubled; expected each once"),
+                (None, Some(name)) => format!("{name:?} is doubled; expected each once"),
                 _ if found.is_empty() && key != "bin" => {
                     format!("expected a list of {}", known.join(", "))
                 }
@@ -380,6 +374,64 @@ impl Reading<'_> {
         }
         Ok(())
     }
+
+    /// What stands in the keys that name axes, columns and the like, and what may stand there.
+    fn names_in<'f>(&self, figure: &'f FigureSpec) -> Vec<Names<'f>> {
+        let axes: Vec<&str> = self.axes().iter().map(|axis| axis.name).unique().collect();
+        let of_points = [&WORDS[..], &axes, &[SEED_KEY]].concat();
+        let colours = [&of_points[..], &LETTERS].concat();
+        let numbers = columns::numbers(&figure.own);
+        let names = |key, found, known| Names { key, found, known };
+        let mut all = vec![
+            names("x", vec![&figure.x], self.across(figure, &axes, &numbers)),
+            names("bin", figure.bin.column.iter().collect(), numbers),
+            names("facet", figure.facet.iter().collect(), of_points.clone()),
+        ];
+        if figure.upwards.is_some() {
+            all.push(names("y", figure.upwards.iter().collect(), axes.clone()));
+        }
+        let groups = figure.group.iter().flatten().collect();
+        all.extend([
+            names("vary", figure.vary.iter().collect(), axes),
+            names("group", groups, of_points),
+            names("colour", figure.colour.iter().collect(), colours),
+        ]);
+        all
+    }
+
+    /// What may stand across.
+    fn across<'f>(
+        &self,
+        figure: &'f FigureSpec,
+        axes: &[&'f str],
+        numbers: &[&'f str],
+    ) -> Vec<&'f str> {
+        let mut across = axes.to_vec();
+        // Tiles stand over axes alone.
+        if figure.upwards.is_some() {
+            return across;
+        }
+        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+        let tables = measures.filter_map(|measure| Some(figure.named(measure)?.table));
+        let of_tables = tables
+            .flat_map(|table| table.across)
+            .map(|(column, _)| *column);
+        across.extend(of_tables.unique());
+        across.extend(DERIVED.iter().map(|derived| derived.name));
+        across.push(SEED_KEY);
+        across.extend(numbers);
+        if figure.has_column_across() {
+            across.push(&figure.x);
+        }
+        across
+    }
+}
+
+/// The names that stand in a key, and those that it may have.
+struct Names<'f> {
+    key: &'static str,
+    found: Vec<&'f String>,
+    known: Vec<&'f str>,
 }
 
 impl FigureSpec {

@@ -178,42 +178,73 @@ impl Times {
     }
 }
 
+/// Where bins lie: between two values, in so many equal steps of them or of their logarithms.
+struct Grid {
+    begin: f64,
+    end: f64,
+    count: u32,
+    is_logarithmic: bool,
+}
+
+impl Grid {
+    fn edge(&self, index: u32) -> f64 {
+        let part = f64::from(index) / f64::from(self.count);
+        if self.is_logarithmic {
+            self.begin * libm::pow(self.end / self.begin, part)
+        } else {
+            self.begin + (self.end - self.begin) * part
+        }
+    }
+
+    /// Bins of as many whole numbers each up to the greatest, 0 among them where bars stand about
+    /// their numbers.
+    fn of_whole_numbers(greatest: f64, most: u32, are_bars: bool) -> Self {
+        let half = if are_bars { 0.5 } else { 0.0 };
+        let n_numbers = greatest + 2.0 * half;
+        let width = (n_numbers / f64::from(most)).ceil();
+        let count = (n_numbers / width).ceil() as u32;
+        Self {
+            begin: -half,
+            end: width * f64::from(count) - half,
+            count,
+            is_logarithmic: false,
+        }
+    }
+}
+
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
 fn edges(drawn: &[&Times], spec: &FigureSpec) -> Vec<f64> {
     let is_logarithmic = spec.x_is_logarithmic == Some(true);
+    let are_bars = spec.mark == MarkShape::Bars;
+    let is_in_means = spec.x == IN_MEANS;
     let ends = drawn.iter().flat_map(|times| times.ends());
     let (least, greatest) = extent(ends.filter(|end| *end > 0.0));
-    let is_in_means = spec.x == IN_MEANS;
     let most = if is_in_means { MOST_MEANS } else { greatest };
-    let all = (if is_logarithmic { least } else { 0.0 }, greatest.min(most));
-    let (mut bins, (least, greatest)) = (spec.bin.count, spec.bin_range().unwrap_or(all));
-    let mut begin = least;
-    let mut end = greatest;
+    let from = if is_logarithmic { least } else { 0.0 };
+    let (begin, end) = spec.bin_range().unwrap_or((from, greatest.min(most)));
+
     let is_plain = !is_in_means && !is_logarithmic && spec.bin_range().is_none();
-    if is_plain && spec.bin.column.is_some() {
-        // Bins of as many whole numbers each, 0 among them where bars stand about their numbers.
-        let are_bars = spec.mark == MarkShape::Bars;
-        let half = if are_bars { 0.5 } else { 0.0 };
-        let count = greatest + 2.0 * half;
-        let width = (count / f64::from(bins)).ceil();
-        bins = (count / width).ceil() as u32;
-        (begin, end) = (-half, width * f64::from(bins) - half);
-    }
-    let part = |index: u32| f64::from(index) / f64::from(bins);
-    let inner = (0..=bins).map(|index| {
-        if is_logarithmic {
-            begin * libm::pow(end / begin, part(index))
-        } else {
-            begin + (end - begin) * part(index)
+    let grid = if is_plain && spec.bin.column.is_some() {
+        Grid::of_whole_numbers(end, spec.bin.count, are_bars)
+    } else {
+        Grid {
+            begin,
+            end,
+            count: spec.bin.count,
+            is_logarithmic,
         }
-    });
-    let mut edges: Vec<f64> = inner.collect();
-    edges[bins as usize] = if begin < 0.0 { end } else { greatest };
-    match (is_logarithmic, spec.mark) {
-        (true, _) if spec.bin_range().is_none() => edges[0] *= 0.999,
-        (true, _) | (false, MarkShape::Bars) => {}
+    };
+    let mut edges: Vec<f64> = (0..=grid.count).map(|index| grid.edge(index)).collect();
+    // Without the rounding of its step.
+    edges[grid.count as usize] = if grid.begin < 0.0 { grid.end } else { end };
+    if is_logarithmic {
+        // The least time is in the first bin.
+        if spec.bin_range().is_none() {
+            edges[0] *= 0.999;
+        }
+    } else if !are_bars {
         // A curve begins at a time of 0.
-        (false, _) => edges.insert(0, edges[0]),
+        edges.insert(0, edges[0]);
     }
     edges
 }
@@ -238,44 +269,58 @@ fn shown_times(scope: &Scope) -> Vec<Times> {
 const SHARES_NOTE: &str = "`absorbed`, `hit`: the share of the `trials` whose event (the absorption, or the first solution) came no later than `to` updates: one less Kaplan and Meier's estimate, in brackets its 95 % interval (log-log). \
     `running`, `not_hit`: one less this share. `…_in_bin`: the share whose event came after `from` and no later than `to`, with Wilson's interval.";
 const UNIT_NOTE: &str = "`from`, `to`: in units of `unit`, the updates of all trials together over the number of trials that ended.";
+const BEYOND_NOTE: &str = "shares are of all trials, those beyond the axis included";
+const COLUMN_NOTE: &str =
+    "The event is the end of a trial, and `quantity`, in its own unit, has the place of updates.";
+
+/// A point's times, and one of its bins.
+type Line<'t> = (&'t Times, Bin);
 
 fn rows(scope: &Scope) -> Result<Table, String> {
     let figure = scope.figure;
-    let spec = scope.figure.spec;
     let has_unit = |times: &Times| times.unit > 0.0 && times.unit.is_finite();
-    let (all, others): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
-    let reason = figure.filled("no trial that ended has {x} above 0");
-    let others = others
-        .into_iter()
-        .map(|times| (times.point, reason.clone()));
+    let (all, without_unit): (Vec<_>, Vec<_>) = shown_times(scope).into_iter().partition(has_unit);
     if all.iter().all(|times| times.ends().next().is_none()) {
         return Err(figure.no_points());
     }
+    let reason = figure.filled("no trial that ended has {x} above 0");
     if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
         return Err(reason);
     }
-    let curves = grouped(&all, |times| figure.curve_of(&times.point));
+
+    let lines = lines(figure, &all);
+    let left_out = without_unit.into_iter();
+    let left_out = left_out.map(|times| (times.point, reason.clone()));
+    let columns = with_places(figure.spec, &lines).left_out(left_out.collect());
+    Ok(with_shares(figure, columns).table)
+}
+
+/// The bins of all points, whose ends are those of the points that are drawn.
+fn lines<'t>(figure: &Figure, all: &'t [Times]) -> Vec<Line<'t>> {
+    let spec = figure.spec;
+    let curves = grouped(all, |times| figure.curve_of(&times.point));
     let has_room = figure.has_room(curves.iter().map(|curve| &curve[0].point));
-    let drawn = curves
-        .into_iter()
-        .zip(has_room)
-        .filter(|(_, has_room)| has_room);
+    let curves = curves.into_iter().zip(has_room);
+    let drawn = curves.filter(|(_, has_room)| *has_room);
     let drawn: Vec<&Times> = drawn.flat_map(|(times, _)| times).collect();
-    let edges = if drawn.iter().any(|times| times.ends().any(|end| end > 0.0)) {
+    let is_positive = |times: &Times| times.ends().any(|end| end > 0.0);
+    let edges = if drawn.iter().any(|times| is_positive(times)) {
         edges(&drawn, spec)
     } else {
         edges(&all.iter().collect_vec(), spec)
     };
-    let bins = |times| {
-        Times::bins(
-            times,
-            &edges,
-            spec.bin_range().is_none_or(|bin_range| bin_range.0 <= 0.0),
-        )
-        .into_iter()
-        .map(move |bin| (times, bin))
-    };
-    let lines: Vec<(&Times, Bin)> = all.iter().flat_map(bins).collect();
+    let has_zeros = spec.bin_range().is_none_or(|(low, _)| low <= 0.0);
+    let mut lines = Vec::new();
+    for times in all {
+        for bin in times.bins(&edges, has_zeros) {
+            lines.push((times, bin));
+        }
+    }
+    lines
+}
+
+/// The columns that say of which trials a line is, and where its bin lies.
+fn with_places<'r, 't>(spec: &FigureSpec, lines: &'r [Line<'t>]) -> Columns<'r, Line<'t>> {
     let place = |bin: &Bin| match (spec.mark, spec.x_is_logarithmic) {
         (MarkShape::Bars, Some(true)) => (bin.from * bin.to).sqrt(),
         (MarkShape::Bars, _) => (bin.from + bin.to) / 2.0,
@@ -286,40 +331,44 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         MarkShape::Bars => "trials that were cut off are in no bar",
         _ => "a curve ends where trials were cut off",
     };
-    let mut columns = Table::of(&lines, |(times, _)| &times.point, &KEY_AXES)
+    let columns = Table::of(lines, |(times, _)| &times.point, &KEY_AXES)
         .column("quantity", |(times, _)| times.column.clone())
         .column("trials", |(times, _)| times.observed.len())
         .column("censored", |(times, _)| cut_off(times))
         .column("cutoff", |(times, _)| times.cutoff)
         .column("from", |(_, bin)| bin.from)
-        .column("to", |(_, bin)| bin.to)
-        .column(&spec.x, |(_, bin)| place(&bin))
+        .column("to", |(_, bin)| bin.to);
+    columns
+        .column(&spec.x, |(_, bin)| place(bin))
         .note(SHARES_NOTE)
         .warn_if(|(times, _)| cut_off(times) > 0, cut_off_in_words)
-        .warn_if(
-            |_| spec.bin_range().is_some(),
-            "shares are of all trials, those beyond the axis included",
-        )
-        .note_if(
-            |_| spec.bin.column.is_some(),
-            "The event is the end of a trial, and `quantity`, in its own unit, has the place of updates.",
-        )
-        .left_out(others.collect());
+        .warn_if(|_| spec.bin_range().is_some(), BEYOND_NOTE)
+        .note_if(|_| spec.bin.column.is_some(), COLUMN_NOTE)
+}
+
+/// The shares that the figure shows, and those of the same time.
+fn with_shares<'r, 't>(
+    figure: &Figure,
+    mut columns: Columns<'r, Line<'t>>,
+) -> Columns<'r, Line<'t>> {
+    let spec = figure.spec;
     if spec.x == IN_MEANS {
-        columns = columns
-            .column("unit", |(times, _)| times.unit)
-            .note(UNIT_NOTE);
+        columns = columns.column("unit", |(times, _)| times.unit);
+        columns = columns.note(UNIT_NOTE);
     }
     let shown: Vec<&str> = figure.curves().map(|measure| &*measure.column).collect();
     for (index, Measure { name, .. }) in DISTRIBUTION.measures.iter().enumerate() {
-        let is_own = |times: &Times| spec.bin.column.is_some() || times.column == time_of(name);
         let is_of_shown = shown.iter().any(|other| time_of(other) == time_of(name));
         // What is one less another share stands there where it is drawn.
-        if is_of_shown && (index % 3 != 1 || shown.contains(name)) {
-            columns = columns.estimate(name, |(times, bin)| {
-                is_own(times).then(|| bin.shown(index % 3))?
-            });
+        let is_rest = index % 3 == 1;
+        if !is_of_shown || is_rest && !shown.contains(name) {
+            continue;
         }
+        let has_share = |times: &Times| spec.bin.column.is_some() || times.column == time_of(name);
+        columns = columns.estimate(name, |(times, bin)| {
+            let share = bin.shown(index % 3);
+            share.filter(|_| has_share(times))
+        });
     }
-    Ok(columns.table)
+    columns
 }

@@ -90,56 +90,81 @@ impl FigureRows {
     }
 
     /// The same rows, those of each seed as a point of their own; wall-clock times, which do not
-    /// name their seed, are left aside. Or those of each trial, in equal shares of the points the
-    /// first by seed and index, as many as a figure shows.
-    pub fn apart(&self, are_trials: bool) -> Self {
-        let [most, each] = if are_trials {
-            [MOST_TRIALS, (MOST_TRIALS / self.trials.len().max(1)).max(1)]
-        } else {
-            [usize::MAX; 2]
-        };
-        let of = |point: &Point, (seed, trial): (u64, Option<u32>)| {
-            let point = point.with(SEED_KEY, Value::Integer(seed));
-            let trial = trial.map(|trial| point.with(TRIAL_KEY, Value::Integer(trial.into())));
-            trial.unwrap_or(point)
-        };
-        let planned = || self.planned.iter().flatten().copied();
+    /// name their seed, are left aside.
+    pub fn by_seed(&self) -> Self {
         let trials = self.trials.iter().flat_map(|point| {
-            let id = |row: &Row| (row.seed, are_trials.then_some(row.trial));
-            let groups = grouped(point.rows.iter().take(each), id).into_iter();
-            let ran = groups.map(move |rows| (id(&rows[0]), rows.into()));
-            let planned = planned().map(|seed| ((seed, None), point.rows.clone()));
-            ran.chain(planned).map(|(id, rows)| PointTrials {
-                point: of(&point.point, id),
+            let by_seed = grouped(point.rows.iter(), |row: &Row| row.seed).into_iter();
+            let ran = by_seed.map(|rows| (rows[0].seed, rows.into()));
+            let planned = self.planned_seeds();
+            let planned = planned.map(|seed| (seed, point.rows.clone()));
+            ran.chain(planned).map(|(seed, rows)| PointTrials {
+                point: of_seed(&point.point, seed),
                 rows,
             })
         });
+        self.with_points(trials.collect())
+    }
+
+    /// The same rows, each trial as a point of its own: in equal shares of the points the first by
+    /// seed and index, as many as a figure shows.
+    pub fn by_trial(&self) -> Self {
+        let of_each_point = (MOST_TRIALS / self.trials.len().max(1)).max(1);
+        let trials = self.trials.iter().flat_map(|point| {
+            let rows = point.rows.iter().take(of_each_point);
+            let by_trial = grouped(rows, |row: &Row| (row.seed, row.trial)).into_iter();
+            let ran = by_trial.map(|rows| {
+                let trial = Value::Integer(rows[0].trial.into());
+                let of_trial = of_seed(&point.point, rows[0].seed).with(TRIAL_KEY, trial);
+                (of_trial, rows.into())
+            });
+            let planned = self.planned_seeds();
+            let planned = planned.map(|seed| (of_seed(&point.point, seed), point.rows.clone()));
+            let all = ran.chain(planned);
+            all.map(|(point, rows)| PointTrials { point, rows })
+        });
+        let trials: Vec<PointTrials> = trials.take(MOST_TRIALS).collect();
+        let n_shown = spaced(trials.len());
+        let n_all: usize = self.trials.iter().map(|trial| trial.rows.len()).sum();
+        let n_all = spaced(n_all);
+        let mut rows = self.with_points(trials);
+        let remark = format!("each mark is a trial: {n_shown} of {n_all}");
+        rows.remarks.push(remark);
+        rows
+    }
+
+    fn planned_seeds(&self) -> impl Iterator<Item = u64> {
+        self.planned.iter().flatten().copied()
+    }
+
+    /// These trials in place of those that there are, and each seed's courses as a point.
+    fn with_points(&self, trials: Vec<PointTrials>) -> Self {
         let courses = self.courses.iter().flat_map(|point| {
-            let groups = grouped(point.trials.iter().cloned(), |(row, _)| row.seed).into_iter();
-            let ran = groups.map(|trials| (trials[0].0.seed, trials));
-            let planned = planned().map(|seed| (seed, Vec::new()));
+            let by_seed = grouped(point.trials.iter().cloned(), |(row, _)| row.seed);
+            let ran = by_seed.into_iter();
+            let ran = ran.map(|trials| (trials[0].0.seed, trials));
+            let planned = self.planned_seeds().map(|seed| (seed, Vec::new()));
             ran.chain(planned).map(|(seed, trials)| PointCourses {
-                point: of(&point.point, (seed, None)),
+                point: of_seed(&point.point, seed),
                 trials,
             })
         });
-        let trials: Vec<PointTrials> = trials.take(most).collect();
-        let shown = spaced(trials.len());
-        let n_all: usize = self.trials.iter().map(|trial| trial.rows.len()).sum();
-        let all = spaced(n_all);
-        let words = are_trials.then(|| format!("each mark is a trial: {shown} of {all}"));
         Self {
             trials,
             courses: courses.collect(),
             timings: Vec::new(),
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
-            remarks: self.remarks.iter().cloned().chain(words).collect(),
+            remarks: self.remarks.clone(),
             in_steps: self.in_steps.clone(),
             planned: self.planned.clone(),
             programs: self.programs.clone(),
         }
     }
+}
+
+/// A point with a seed, as if that were one of its axes.
+fn of_seed(point: &Point, seed: u64) -> Point {
+    point.with(SEED_KEY, Value::Integer(seed))
 }
 
 /// What the rows are: their plan and the beginning of the checksum of `trials.parquet`. Neither

@@ -47,54 +47,81 @@ fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
     counted
 }
 
+/// A class of the solutions that trials of a point reached, numbered from 1.
+struct Line<'c> {
+    point: &'c Point,
+    all: &'c SolutionClasses,
+    class: &'c SolutionClass,
+    number: u32,
+}
+
+impl<'c> Line<'c> {
+    fn each_of((point, all): &'c (Point, SolutionClasses)) -> Vec<Self> {
+        let numbered = all.classes.iter().zip(1..);
+        let lines = numbered.map(|(class, number)| Self {
+            point,
+            all,
+            class,
+            number,
+        });
+        lines.collect()
+    }
+}
+
 fn rows(scope: &Scope) -> Result<Table, String> {
     let mut counted = counted(scope);
     // One board side has one set of classes.
-    let largest = counted.first().and_then(|(point, _)| side(&point));
-    let others = counted.split_off(counted.partition_point(|(point, _)| side(&point) == largest));
-    let lines = counted.iter().flat_map(|(key, classes)| {
-        let numbered = classes.classes.iter().zip(1..);
-        numbered.map(move |(class, number)| (key, (classes, class, number)))
-    });
-    let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
+    let largest = counted.first().and_then(|(point, _)| side(point));
+    let is_largest = |(point, _): &(Point, SolutionClasses)| side(point) == largest;
+    let others = counted.split_off(counted.partition_point(is_largest));
+    let lines: Vec<Line> = counted.iter().flat_map(Line::each_of).collect();
     let board = |class: &SolutionClass| class.board.iter().map(usize::to_string).join(" ");
-    let columns = Table::of(&lines, |line| line.0, &KEY_AXES)
-        .column("class", |line| line.1.2)
-        .column("board", |line| board(line.1.1))
-        .column("size", |line| line.1.1.size)
-        .column("uniform_share", |line| line.1.1.uniform_share)
-        .column("trials", |line| line.1.0.trials)
-        .column("count", |line| line.1.1.trials)
-        .estimate("weight", |line| line.1.0.weight(line.1.1))
+    let columns = Table::of(&lines, |line| line.point, &KEY_AXES)
+        .column("class", |line| line.number)
+        .column("board", |line| board(line.class))
+        .column("size", |line| line.class.size)
+        .column("uniform_share", |line| line.class.uniform_share)
+        .column("trials", |line| line.all.trials)
+        .column("count", |line| line.class.trials);
+    let columns = columns
+        .estimate("weight", |line| line.all.weight(line.class))
         .empty(&["fit", "value"])
-        .note(
-            "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
-             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), not adjusted for multiple comparisons. \
-             `fit` and `value`: the test against equally likely solutions.",
-        );
+        .note(NOTE);
     let mut table = columns.table;
-    let digits = Digits::of(counted.iter().map(|(point, _)| &point));
-    for (key, classes) in &counted {
-        for (name, value) in [
-            ("chi_square", classes.chi_square().into()),
-            ("degrees_of_freedom", classes.degrees_of_freedom().into()),
-            ("p_value", classes.p_value().into()),
-            ("effect_size", classes.effect_size().into()),
-        ] {
-            table.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
-        }
-        if classes.censored > 0 {
-            let point = digits.describe(key);
-            let censored = spaced(classes.censored);
-            table.warn(&format!(
-                "{point}: trials cut off, which count in no class: {censored}"
-            ));
-        }
-    }
+    push_tests(&mut table, &counted);
     let others = others.into_iter().map(|(point, _)| point);
     table.leave_out(
         others,
         "another n, with other classes; choose it with where",
     );
     Ok(table)
+}
+
+const NOTE: &str = "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
+    the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), not adjusted for multiple comparisons. \
+    `fit` and `value`: the test against equally likely solutions.";
+
+/// The test of each point against equally likely solutions, and its trials that were cut off.
+fn push_tests(table: &mut Table, counted: &[(Point, SolutionClasses)]) {
+    let digits = Digits::of(counted.iter().map(|(point, _)| point));
+    for (point, classes) in counted {
+        for (name, value) in [
+            ("chi_square", classes.chi_square().into()),
+            ("degrees_of_freedom", classes.degrees_of_freedom().into()),
+            ("p_value", classes.p_value().into()),
+            ("effect_size", classes.effect_size().into()),
+        ] {
+            table.push(
+                Some((point, &[])),
+                &[("fit", name.into()), ("value", value)],
+            );
+        }
+        if classes.censored > 0 {
+            let point = digits.describe(point);
+            let censored = spaced(classes.censored);
+            table.warn(&format!(
+                "{point}: trials cut off, which count in no class: {censored}"
+            ));
+        }
+    }
 }

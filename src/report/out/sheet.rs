@@ -147,20 +147,51 @@ pub struct FigurePage {
     foot: i32,
 }
 
+/// Where the frames of a row lie, from the left end of the page.
+#[derive(Clone, Copy)]
+struct RowOfFrames {
+    /// How many stand in a row.
+    count: usize,
+    width: i32,
+    /// From the left edge of a frame to that of the next.
+    step: i32,
+}
+
+impl RowOfFrames {
+    /// Two in a row where the figure wants that and each is wide enough.
+    fn of(grid: &Grid, size: FigureSize) -> Self {
+        let right = grid.plots().map(Plot::room).max().unwrap_or_default();
+        let between = right + if grid.shares_y { LABEL_GAP } else { AXIS_ROOM };
+        let room = size.width - 2 * MARGIN;
+        let whole = room - AXIS_ROOM - right;
+        let half = (whole - between) / 2;
+        if half >= LEAST_WIDTH && grid.blocks.iter().any(|block| block.len() > 1) {
+            Self {
+                count: 2,
+                width: half,
+                step: half + between,
+            }
+        } else {
+            Self {
+                count: 1,
+                width: whole,
+                step: room,
+            }
+        }
+    }
+
+    /// The left and the right edge of the frame in this column.
+    fn edges(&self, column: usize) -> (i32, i32) {
+        let left = MARGIN + AXIS_ROOM + self.step * column as i32;
+        (left, left + self.width)
+    }
+}
+
 /// The places of title and panels, whose frames have this share of their heights.
 pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> FigurePage {
     let title = wrapped(title, size.width - 2 * MARGIN, TITLE_SIZE);
-    let right = grid.plots().map(Plot::room).max().unwrap_or_default();
-    let between = right + if grid.shares_y { LABEL_GAP } else { AXIS_ROOM };
-    let room = size.width - 2 * MARGIN;
-    let whole = room - AXIS_ROOM - right;
-    let half = (whole - between) / 2;
-    let is_wide = half >= LEAST_WIDTH && grid.blocks.iter().any(|block| block.len() > 1);
-    let (in_row, width, step) = if is_wide {
-        (2, half, half + between)
-    } else {
-        (1, whole, room)
-    };
+    let row_of_frames = RowOfFrames::of(grid, size);
+    let in_row = row_of_frames.count;
     let rows = grid.blocks.iter().flat_map(|block| block.chunks(in_row));
     let rows: Vec<&[Plot]> = rows.collect();
     let mut page = FigurePage {
@@ -170,30 +201,19 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
         foot: MARGIN + title.len() as i32 * TITLE_LINE + 24,
         title,
     };
+    let has_own_axis = |plot: &Plot| grid.has_own_axes || !plot.x.has_lines();
     for (index, row) in rows.iter().enumerate() {
-        let most = |of: fn(&Plot) -> i32| row.iter().map(of).max().unwrap_or_default();
-        // Nothing stands above the first row that it would have to be told from.
-        let above = most(|plot| {
-            if plot.label.is_empty() {
-                GAP
-            } else {
-                LABEL_GAP
-            }
-        });
-        let above = if index == 0 && above == GAP { 0 } else { above };
-        let height = most(|plot| plot.height);
-        let top = page.foot + above;
+        let height = row.iter().map(|plot| plot.height).max().unwrap_or_default();
+        let top = page.foot + room_above(row, index == 0);
         let bottom = top + (share * f64::from(height)) as i32;
-        let has_own_axis = |plot: &Plot| grid.has_own_axes || !plot.x.has_lines();
-        let has_foot = index + 1 == rows.len() || row.iter().any(has_own_axis);
         for (column, plot) in row.iter().enumerate() {
-            let left = MARGIN + AXIS_ROOM + step * column as i32;
-            let right = left + width;
+            let (left, right) = row_of_frames.edges(column);
             let middle = (left + right) / 2;
             let room = 2 * middle.min(size.width - middle);
             let is_lowest = rows.get(index + 1).is_none_or(|next| next.len() <= column);
+            let has_axis_across = is_lowest || has_own_axis(plot);
             let labels = Labels {
-                across: (is_lowest || has_own_axis(plot)).then_some(room.min(step)),
+                across: has_axis_across.then_some(room.min(row_of_frames.step)),
                 upwards: column == 0 || !grid.shares_y,
             };
             let frame = FrameEdges {
@@ -204,10 +224,22 @@ pub fn lay_out(size: FigureSize, title: &str, grid: &Grid, share: f64) -> Figure
             };
             page.frames.push((frame, labels));
         }
+
+        let has_foot = index + 1 == rows.len() || row.iter().any(has_own_axis);
         page.heights += height;
         page.foot = bottom + if has_foot { FOOT_ROOM } else { 0 };
     }
     page
+}
+
+/// The room above a row of panels, for their labels; above the first row there is nothing that it
+/// would have to be told from.
+fn room_above(row: &[Plot], is_first: bool) -> i32 {
+    match row.iter().any(|plot| !plot.label.is_empty()) {
+        true => LABEL_GAP,
+        false if is_first => 0,
+        false => GAP,
+    }
 }
 
 /// All that is drawn of the panels, with these notes in the legend and in the spec's words, and how

@@ -11,7 +11,7 @@ use crate::experiment::spec::tree::{items, lay, only};
 use crate::experiment::store::OwnColumns;
 use crate::report::keys::FigureSpec;
 use crate::report::keys::parse::Reading;
-use crate::report::measures::{Named, measure_named};
+use crate::report::measures::measure_named;
 
 /// The keys that the figure and each of its panels may have.
 pub const KEYS: [&str; 7] = [
@@ -51,6 +51,66 @@ fn without_statistic(own: &OwnColumns, measure: &str) -> String {
     summary.map_or_else(|| measure.to_owned(), |summary| summary.formula.to_string())
 }
 
+/// The panels of a table, each as a table of its own.
+fn panels<'a>(table: &DeTable<'a>) -> Vec<Spanned<DeValue<'a>>> {
+    let panels = items(table.get("y").cloned()).into_iter();
+    panels.map(|panel| within(panel, "measure")).collect()
+}
+
+/// What the keys of a panel are laid over.
+struct Below<'b, 'a> {
+    /// The figure's own keys.
+    own: &'b DeTable<'a>,
+    /// The keys of the kind, and its panels.
+    kind: &'b DeTable<'a>,
+    panels_of_kind: Vec<&'b DeTable<'a>>,
+    columns: &'b OwnColumns,
+}
+
+impl<'a> Below<'_, 'a> {
+    /// The panel of the kind that shows what this one shows first, with any statistic.
+    fn like(&self, measures: &[String]) -> Option<&DeTable<'a>> {
+        let first = without_statistic(self.columns, measures.first()?);
+        let is_like = |panel: &&&DeTable| {
+            let mut others = measures_of(self.columns, panel).into_iter();
+            others.any(|other| without_statistic(self.columns, &other) == first)
+        };
+        self.panels_of_kind.iter().find(is_like).copied()
+    }
+
+    /// The keys of a panel, over those that it does not say.
+    fn laid(&self, panel: &DeTable<'a>) -> DeTable<'a> {
+        let measures = measures_of(self.columns, panel);
+        let like = self.like(&measures);
+        let is_whole = like.is_some_and(|panel| measures_of(self.columns, panel) == measures);
+        let is_key = |key: &str| KEYS.contains(&key);
+        let is_of_like = |key: &str| match key {
+            "y_title" => is_whole,
+            // A caption of the figure's own takes the place of all that the kind says.
+            "caption" => is_whole && !self.own.contains_key("caption"),
+            key => is_key(key),
+        };
+        let has_own_panels = self.own.contains_key("y");
+        let is_of_panel = |key: &str| has_own_panels || key.starts_with("measure");
+
+        let mut keys = only(self.kind, is_key);
+        if let Some(like) = like.or(self.panels_of_kind.first().copied()) {
+            lay(only(like, is_of_like), &mut keys);
+        }
+        lay(only(self.own, is_key), &mut keys);
+        lay(only(panel, is_of_panel), &mut keys);
+        let keys = keys.into_iter().filter_map(|(key, value)| {
+            let value = match &**key.get_ref() {
+                "fit" if value.get_ref().as_str() == Some("none") => return None,
+                "fit" => within(value, "law"),
+                _ => value,
+            };
+            Some((key, value))
+        });
+        keys.collect()
+    }
+}
+
 /// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
 /// own keys say, then as the kind's panel of this column has it, else its first one, then as the
 /// kind's keys say; what a panel says of its upright title and in its caption is of these measures
@@ -59,60 +119,27 @@ fn without_statistic(own: &OwnColumns, measure: &str) -> String {
 pub fn lay_panels<'a>(
     own: DeTable<'a>,
     kind: &mut DeTable<'a>,
-    own_columns: &OwnColumns,
+    columns: &OwnColumns,
 ) -> Vec<Range<usize>> {
-    let measures_of = |panel: &DeTable| measures_of(own_columns, panel);
-    let without_statistic = |measure: &str| without_statistic(own_columns, measure);
-    let panels = |table: &DeTable<'a>| {
-        let panels = items(table.get("y").cloned()).into_iter();
-        panels.map(|panel| within(panel, "measure")).collect_vec()
-    };
-    let is_key = |key: &str| KEYS.contains(&key);
     let all_of_kind = panels(kind);
-    let tables = all_of_kind
-        .iter()
-        .filter_map(|panel| panel.get_ref().as_table());
-    let of_kind: Vec<&DeTable> = tables.collect();
-    let has_own = own.contains_key("y");
-    let mut laid = panels(if has_own { &own } else { kind });
-    let places = laid.iter().filter(|_| has_own).map(Spanned::span);
-    let places = places.collect();
+    let of_kind = all_of_kind.iter();
+    let of_kind = of_kind.filter_map(|panel| panel.get_ref().as_table());
+    let has_own_panels = own.contains_key("y");
+    let mut laid = panels(if has_own_panels { &own } else { kind });
+    let places = laid.iter().filter(|_| has_own_panels);
+    let places = places.map(Spanned::span).collect();
+    let below = Below {
+        own: &own,
+        kind,
+        panels_of_kind: of_kind.collect(),
+        columns,
+    };
     for panel in &mut laid {
-        let DeValue::Table(panel) = panel.get_mut() else {
-            continue;
-        };
-        let shown = measures_of(panel);
-        let first = shown.first();
-        let is_like_first = |table: &&&DeTable| {
-            let bare = first.map(|measure| without_statistic(measure));
-            let mut others = measures_of(table).into_iter();
-            others.any(|other| bare == Some(without_statistic(&other)))
-        };
-        let same = of_kind.iter().find(is_like_first);
-        let is_whole = same.is_some_and(|panel| measures_of(panel) == shown);
-        let of_like = |key: &str| match key {
-            "y_title" => is_whole,
-            // A caption of the figure's own takes the place of all that the kind says.
-            "caption" => is_whole && !own.contains_key("caption"),
-            key => is_key(key),
-        };
-        let mut said = only(kind, is_key);
-        if let Some(like) = same.or(of_kind.first()) {
-            lay(only(like, of_like), &mut said);
+        if let DeValue::Table(panel) = panel.get_mut() {
+            *panel = below.laid(panel);
         }
-        lay(only(&own, is_key), &mut said);
-        let is_own = |key: &str| has_own || key.starts_with("measure");
-        lay(only(panel, is_own), &mut said);
-        let said = said.into_iter().filter_map(|(key, value)| {
-            let value = match &**key.get_ref() {
-                "fit" if value.get_ref().as_str() == Some("none") => return None,
-                "fit" => within(value, "law"),
-                _ => value,
-            };
-            Some((key, value))
-        });
-        *panel = said.collect();
     }
+
     lay(own, kind);
     KEYS.iter().for_each(|key| drop(kind.remove(*key)));
     if let Some(y) = kind.get_mut("y") {
@@ -132,8 +159,7 @@ impl Reading<'_> {
         if figure.y.is_empty() {
             return Err(source.expected(self.at("y"), "a measure, or a list of measures"));
         }
-        let own = &figure.own;
-        let has_own_fit = self.own.contains_key("fit");
+        let columns = &figure.own;
         let mut earlier: Vec<Vec<String>> = Vec::new();
         for (index, panel) in figure.y.iter_mut().enumerate() {
             let place = places.get(index).unwrap_or(&self.place);
@@ -146,29 +172,16 @@ impl Reading<'_> {
                 return refused("missing key measure; expected the name of a measure");
             }
             for measure in &mut panel.measures {
-                match measure_named(own, measure) {
-                    Ok(Named { name, .. }) => *measure = name,
-                    Err(message) => return refused(&message),
-                }
+                self.name_measure(columns, measure, place)?;
             }
             for measure in &mut panel.band {
-                match measure_named(own, measure) {
-                    Ok(Named { name, .. }) => *measure = name,
-                    Err(message) if self.own.contains_key("band") => {
-                        return Err(source.refuse(self.at("band"), &message));
-                    }
-                    Err(message) => return refused(&message),
-                }
+                let place = self.own.get("band").unwrap_or(place);
+                self.name_measure(columns, measure, place)?;
             }
             let fitted = panel.fit.iter_mut().map(|fit| &mut fit.y);
             for measure in fitted.filter(|measure| !measure.is_empty()) {
-                match measure_named(own, measure) {
-                    Ok(Named { name, .. }) => *measure = name,
-                    Err(message) if has_own_fit => {
-                        return Err(source.refuse(self.at("fit"), &message));
-                    }
-                    Err(message) => return refused(&message),
-                }
+                let place = self.own.get("fit").unwrap_or(place);
+                self.name_measure(columns, measure, place)?;
             }
             if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {
                 let doubled = panel.measures.join(", ");
@@ -178,6 +191,19 @@ impl Reading<'_> {
             earlier.push(panel.measures.clone());
         }
         self.check_tables(figure, places)
+    }
+
+    /// Writes a measure as tables and figures name it.
+    fn name_measure(
+        &self,
+        columns: &OwnColumns,
+        measure: &mut String,
+        place: &Range<usize>,
+    ) -> Result<(), Refused> {
+        let named = measure_named(columns, measure);
+        let named = named.map_err(|message| self.source.refuse(place.clone(), &message))?;
+        *measure = named.name;
+        Ok(())
     }
 
     /// Refuses measures that cannot stand in one figure: those with several rows of each point have
