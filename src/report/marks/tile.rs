@@ -1,5 +1,7 @@
 //! Means over two axes, a tile each.
 
+use plotters::style::RGBColor;
+
 use crate::analysis::estimate::Estimate;
 use crate::analysis::optimum::Contest;
 use crate::report::axes::Axes;
@@ -7,7 +9,7 @@ use crate::report::axes::scale::extent;
 use crate::report::figure::{FallInWords, Panel};
 use crate::report::marks::Layer;
 use crate::report::marks::mark::Mark;
-use crate::report::out::canvas::{Drawn, HoverArea, Lettering, Rank, Tip};
+use crate::report::out::canvas::{Drawn, HoverArea, Lettering, Rank, Spot, Tip};
 use crate::report::words::number::{short, with_power};
 use crate::report::words::points::distinct;
 use crate::theme::{BEST_FRAME, CONTENDER_FRAME, INK, TICK_SIZE, on, ramp};
@@ -119,27 +121,46 @@ impl Tiles {
 
     /// The legend's lines and the caption's, of what is drawn.
     fn say(&self, drawn: &mut Drawn, axes: &Axes, [has_mean, has_interval]: [bool; 2]) {
-        if has_interval && self.are_shares {
-            drawn.say(0, "small: the 95 % interval");
-        } else if has_interval {
-            drawn.say(
-                0,
-                "small: half the width of the 95 % interval of the logarithm",
-            );
+        if has_interval {
+            drawn.say(0, self.interval_in_words());
         }
-        let FallInWords { fall, worse, best } = self.words;
-        // The title without its unit.
-        let shown = match self.title.split(" (").next() {
+        self.say_colours(drawn);
+        self.say_frames(drawn);
+        if !has_mean {
+            drawn.entry(Rank::Note(0), "numbers: in the table", |_| {});
+        }
+        if axes.upright_title() != axes.words.said(axes.titles[1]) {
+            drawn.entry(Rank::Note(0), axes.titles[1], |_| {});
+        }
+        if self.tiles.iter().any(|tile| tile.mark.y.is_bound) {
+            drawn.say(1, "≥: a lower bound, where trials were cut off");
+        }
+    }
+
+    fn interval_in_words(&self) -> &'static str {
+        match self.are_shares {
+            true => "small: the 95 % interval",
+            false => "small: half the width of the 95 % interval of the logarithm",
+        }
+    }
+
+    /// The title of its numbers without its unit.
+    fn shown(&self) -> &str {
+        match self.title.split(" (").next() {
             Some("mean absorption time") | None => "mean time",
             Some(name) => name,
-        };
+        }
+    }
+
+    /// What the colours mean.
+    fn say_colours(&self, drawn: &mut Drawn) {
         let order = |a: &&Tile, b: &&Tile| a.mark.y.value.total_cmp(&b.mark.y.value);
         let tiles = || self.tiles.iter().filter(|_| self.is_alone);
         let numbers = match (tiles().max_by(order), tiles().min_by(order)) {
             (Some(most), Some(least)) => format!(" ({} to {})", most.mean, least.mean),
             _ => " (each map for itself)".to_owned(),
         };
-        let text = format!("{shown}, from {fall}{numbers}");
+        let text = format!("{}, from {}{numbers}", self.shown(), self.words.fall);
         if !self.is_alone {
             drawn.say(
                 3,
@@ -153,10 +174,15 @@ impl Tiles {
                 sample.rectangle((left, -20), (left + 4, 20), colour.into());
             }
         });
+    }
+
+    /// What the frames mean that are drawn.
+    fn say_frames(&self, drawn: &mut Drawn) {
+        let FallInWords { worse, best, .. } = self.words;
         let is_framed = |width: i32| self.tiles.iter().any(|tile| tile.frame == Some(width));
         let frame = |sample: &mut Drawn, width| sample.frame(((-50, -20), (50, 20)), INK, width);
         if is_framed(BEST_FRAME) {
-            let least = format!("least {shown}{}", self.each);
+            let least = format!("least {}{}", self.shown(), self.each);
             drawn.entry(Rank::Ring, least, |sample| frame(sample, BEST_FRAME));
             drawn.say(2, format!("thick frame: the least{}", self.each));
         }
@@ -165,14 +191,67 @@ impl Tiles {
             drawn.say(2, format!("thin frames: {text}"));
             drawn.entry(Rank::Strip, text, |sample| frame(sample, CONTENDER_FRAME));
         }
-        if !has_mean {
-            drawn.entry(Rank::Note(0), "numbers: in the table", |_| {});
+    }
+}
+
+impl Tiles {
+    /// What the colours of the tiles are spread over: the logarithms of the means, if all have one.
+    fn shades(&self) -> Vec<f64> {
+        let means = self.tiles.iter().map(|tile| tile.mark.y.value);
+        if means.clone().all(|mean| mean > 0.0) {
+            means.map(libm::log).collect()
+        } else {
+            means.collect()
         }
-        if axes.upright_title() != axes.words.said(axes.titles[1]) {
-            drawn.entry(Rank::Note(0), axes.titles[1], |_| {});
+    }
+
+    fn tip(&self, axes: &Axes, tile: &Tile) -> Tip {
+        let (corner, opposite) = tile.corners(axes);
+        let titles = [axes.titles[0], &self.title];
+        Tip {
+            area: HoverArea::Tile(corner, opposite),
+            row: tile.mark.row,
+            words: tile.mark.in_words([&tile.label, ""], titles),
         }
-        if self.tiles.iter().any(|tile| tile.mark.y.is_bound) {
-            drawn.say(1, "≥: a lower bound, where trials were cut off");
+    }
+}
+
+impl Tile {
+    fn corners(&self, axes: &Axes) -> (Spot, Spot) {
+        let (left, right) = axes.x.step(self.mark.x);
+        let (bottom, top) = axes.y.step(self.upwards);
+        ((left, top), (right, bottom))
+    }
+
+    /// The tile in a colour, with its mean in the middle and under that its interval, as far as
+    /// there is room.
+    fn draw(
+        &self,
+        drawn: &mut Drawn,
+        axes: &Axes,
+        colour: RGBColor,
+        [has_mean, has_interval]: [bool; 2],
+    ) {
+        let (corner, opposite) = self.corners(axes);
+        drawn.rectangle(corner, opposite, colour.into());
+        let x = (corner.0 + opposite.0) / 2;
+        let y = (corner.1 + opposite.1) / 2;
+        let mut write = |text: &str, y: i32, size: i32| {
+            let lettering = Lettering {
+                size,
+                colour: on(colour),
+                ..Lettering::TICK
+            };
+            drawn.text(text, (x, y), lettering);
+        };
+        let [size, small] = text_sizes(axes.least_text);
+        match self.interval.as_ref().filter(|_| has_interval) {
+            Some(interval) => {
+                write(&self.mean, y - 3 * small / 4, size);
+                write(interval, y + (3 * size + 3) / 4, small);
+            }
+            None if has_mean => write(&self.mean, y, size),
+            None => {}
         }
     }
 }
@@ -180,64 +259,24 @@ impl Tiles {
 impl Layer for Tiles {
     fn draw(&self, axes: &Axes) -> Drawn {
         let mut drawn = Drawn::default();
-        let corners = |tile: &Tile| {
-            let (left, right) = axes.x.step(tile.mark.x);
-            let (bottom, top) = axes.y.step(tile.upwards);
-            ((left, top), (right, bottom))
-        };
-        let is_logarithmic = self.tiles.iter().all(|tile| tile.mark.y.value > 0.0);
-        let shade = |tile: &Tile| {
-            if is_logarithmic {
-                libm::log(tile.mark.y.value)
-            } else {
-                tile.mark.y.value
-            }
-        };
-        let (low, high) = extent(self.tiles.iter().map(shade));
-        let [has_mean, has_interval] = self.has_room(axes);
-        let [size, small] = text_sizes(axes.least_text);
-        for tile in &self.tiles {
-            let (corner, opposite) = corners(tile);
-            let titles = [axes.titles[0], &self.title];
-            drawn.tips.push(Tip {
-                area: HoverArea::Tile(corner, opposite),
-                row: tile.mark.row,
-                words: tile.mark.in_words([&tile.label, ""], titles),
-            });
+        let shades = self.shades();
+        let (low, high) = extent(shades.iter().copied());
+        let room = self.has_room(axes);
+        for (tile, shade) in self.tiles.iter().zip(shades) {
             let share = if high > low {
-                (high - shade(tile)) / (high - low)
+                (high - shade) / (high - low)
             } else {
                 1.0
             };
-            drawn.rectangle(corner, opposite, ramp(share).into());
-            let x = (corner.0 + opposite.0) / 2;
-            let y = (corner.1 + opposite.1) / 2;
-            let mut write = |text: &str, y: i32, size: i32| {
-                let lettering = Lettering {
-                    size,
-                    colour: on(ramp(share)),
-                    ..Lettering::TICK
-                };
-                drawn.text(text, (x, y), lettering);
-            };
-            // The mean in the middle of the tile, and under it its interval.
-            match tile.interval.as_ref().filter(|_| has_interval) {
-                Some(interval) => {
-                    write(&tile.mean, y - 3 * small / 4, size);
-                    write(interval, y + (3 * size + 3) / 4, small);
-                }
-                None if has_mean => write(&tile.mean, y, size),
-                None => {}
+            drawn.tips.push(self.tip(axes, tile));
+            tile.draw(&mut drawn, axes, ramp(share), room);
+        }
+        for tile in &self.tiles {
+            if let Some(width) = tile.frame {
+                drawn.frame(tile.corners(axes), INK, width);
             }
         }
-        for (tile, width) in self
-            .tiles
-            .iter()
-            .filter_map(|tile| Some((tile, tile.frame?)))
-        {
-            drawn.frame(corners(tile), INK, width);
-        }
-        self.say(&mut drawn, axes, [has_mean, has_interval]);
+        self.say(&mut drawn, axes, room);
         drawn
     }
 }
