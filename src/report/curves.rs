@@ -178,7 +178,7 @@ impl<'c> Curves<'c> {
         let (kept, others): (Vec<_>, Vec<_>) = groups
             .into_iter()
             .zip(has_room)
-            .partition(|(_, has_room)| has_room);
+            .partition(|(_, has_room)| *has_room);
         let most = figure.spec.most_curves;
         let reason = match figure.spec.facet {
             None => format!("the first {most} of {count} curves are drawn; {IN_TABLE}"),

@@ -1,7 +1,7 @@
 //! A figure on tables of measures, each of which has one function that makes its rows: the measures
 //! of the panels, the horizontal axis, and what tells curves apart.
 
-mod choose;
+pub(crate) mod choose;
 mod draw;
 pub(crate) mod planned;
 
@@ -43,7 +43,7 @@ pub struct Figure<'f> {
 #[derive(Debug, Clone)]
 pub struct Panel<'f> {
     /// What the figure says of it.
-    pub choice: &'f PanelSpec,
+    pub spec: &'f PanelSpec,
     /// What it shows, at least one column; named where the legend tells them apart.
     pub columns: Vec<ShownMeasure>,
     /// The measures between which it is filled, if it is.

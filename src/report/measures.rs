@@ -193,7 +193,7 @@ impl<'f> Figure<'f> {
             return Some(shown(spec, &spec.x).title);
         }
         let across = self.tables.iter().flat_map(|table| table.across);
-        let (name, title) = across.into_iter().find(|(column, _)| column == spec.x)?;
+        let (name, title) = across.into_iter().find(|(column, _)| *column == spec.x)?;
         let of_bins = spec.bin.column.as_deref();
         let of_bins = of_bins.map(|column| columns::of_each_trial(spec, column));
         Some(match of_bins {
@@ -207,26 +207,26 @@ impl<'f> Figure<'f> {
 }
 
 impl<'f> Panel<'f> {
-    fn of(choice: &'f PanelSpec, spec: &FigureSpec) -> Self {
-        let measures = choice.measures.iter();
+    fn of(panel: &'f PanelSpec, spec: &FigureSpec) -> Self {
+        let measures = panel.measures.iter();
         let mut columns: Vec<ShownMeasure> = measures.map(|measure| shown(spec, measure)).collect();
-        columns.truncate(if choice.has_names() { columns.len() } else { 1 });
+        columns.truncate(if panel.has_names() { columns.len() } else { 1 });
         let over = spec.over.as_deref().map(table_in_words);
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         for column in &mut columns {
-            column.name = match choice.has_names() {
+            column.name = match panel.has_names() {
                 false => String::new(),
                 true if column.label.is_empty() => continue,
                 true => column.label.clone(),
             };
         }
         let first = &columns[0];
-        let title = title_upwards(choice, over.as_deref(), &columns, &names);
-        let ends = choice.band.iter().map(|text| shown(spec, text));
+        let title = title_upwards(panel, over.as_deref(), &columns, &names);
+        let ends = panel.band.iter().map(|text| shown(spec, text));
         Self {
             band: ends.collect_tuple().map(|(low, high)| [low, high]),
             quantity: first.quantity().filter(|_| over.is_none()),
-            label: if choice.has_names() {
+            label: if panel.has_names() {
                 String::new()
             } else {
                 first.label.clone()
@@ -237,7 +237,7 @@ impl<'f> Panel<'f> {
                 (Some(over), _) => format!("{} over those with {over}", enumerated(&names)),
             },
             title,
-            choice,
+            spec: panel,
             columns,
         }
     }
@@ -245,7 +245,7 @@ impl<'f> Panel<'f> {
 
 /// The title of a panel's upright axis, where its measures have these names.
 fn title_upwards(
-    choice: &PanelSpec,
+    panel: &PanelSpec,
     over: Option<&str>,
     columns: &[ShownMeasure],
     names: &[String],
@@ -255,7 +255,7 @@ fn title_upwards(
         .map(|column| &*column.title)
         .unique()
         .collect();
-    match (&choice.y_title, over, &titles[..]) {
+    match (&panel.y_title, over, &titles[..]) {
         (Some(title), ..) => title.clone(),
         // What is after the comma goes where the panel is too low for all.
         (None, Some(over), _) => format!("ratio to {over}, {}", names.join(", ")),

@@ -120,7 +120,7 @@ impl Table {
         self.below.push(RowBelow {
             shared: shared.map(|(key, apart)| (key.clone(), apart.to_vec())),
             cells: named
-                .map(|(column, cell)| (column.to_owned(), cell.clone()))
+                .map(|(column, cell)| ((*column).to_owned(), cell.clone()))
                 .collect(),
         });
     }
@@ -242,7 +242,7 @@ impl Table {
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(left_out, |(reason, _)| reason).iter().take(3) {
+        for points in grouped(left_out, |missing| missing.0).iter().take(3) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }

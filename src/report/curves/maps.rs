@@ -59,7 +59,7 @@ impl Curves<'_> {
             let mut rivals = numbers
                 .iter()
                 .zip(&contest.worse)
-                .filter(|(_, is_worse)| !is_worse);
+                .filter(|(_, is_worse)| !**is_worse);
             rivals
                 .all(|rival| !rival.0.is_bound)
                 .then_some((indices, contest))

@@ -30,10 +30,10 @@ pub fn drawings(
     let trials = plan.points.iter().map(|point| point.trials as usize);
     let most_trials = trials.max().unwrap_or(0) * plan.seeds.len();
     let drawing = |figure: &FigureSpec| {
-        let mut figure = figure.clone();
-        figure.y.iter_mut().for_each(|panel| panel.y_range = None);
-        figure.x_range = None;
-        let figure = Figure::of(&figure);
+        let mut spec = figure.clone();
+        spec.y.iter_mut().for_each(|panel| panel.y_range = None);
+        spec.x_range = None;
+        let figure = Figure::of(&spec);
         let mut tables = figure.tables.iter();
         let lacking = tables.find(|table| most_trials < table.fewest_trials && !is_quick);
         match lacking {
@@ -42,7 +42,7 @@ pub fn drawings(
                 fewest_trials,
                 ..
             }) => Err(NothingToDraw {
-                kind: figure.kind.clone(),
+                kind: spec.kind.clone(),
                 reason: format!("no point has the {fewest_trials} trials that {name} need"),
             }),
             None => figure.draw(&rows),
@@ -107,7 +107,7 @@ fn points_with(
     let (mut placed, others) = scope.placed(found);
     if figure.takes_fastest() {
         // Of several points of a curve at one x the fastest is drawn.
-        let upwards = |point| figure.upwards_of(point).map(f64::to_bits);
+        let upwards = |point: &Point| figure.upwards_of(point).map(f64::to_bits);
         placed.dedup_by(|(a, ()), (b, ())| {
             figure.order(a, b).is_eq()
                 && figure.curve_of(a) == figure.curve_of(b)

@@ -74,7 +74,7 @@ pub fn lines_of_kind(kind: &str) -> String {
 
 /// Names of the tables of measures, each with what may stand upwards and across.
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
-    let across = |table: &MeasureTable| table.across.iter().map(|(column, _)| column).collect();
+    let across = |table: &MeasureTable| table.across.iter().map(|(column, _)| *column).collect();
     let measures =
         |table: &MeasureTable| table.measures.iter().map(|measure| measure.name).collect();
     let tables = TABLES.iter();
@@ -311,7 +311,7 @@ impl Reading<'_> {
         let axes = self.axes();
         let names = axes.iter().map(|axis| axis.name).unique();
         let known: Vec<&str> = names.chain(WORDS).collect();
-        if let Some((key, values)) = found.iter().find(|(key, _)| !known.contains(&&**key)) {
+        if let Some((key, values)) = found.iter().find(|(key, _)| !known.contains(&key.as_str())) {
             let message = format!("{key}: {}", unknown_key(key, &known));
             return Err(source.refuse(values.span.clone(), &message));
         }

@@ -75,8 +75,8 @@ impl Best {
         let colour = self.colour;
         let open = [(0.0, axes.frame.left), (f64::INFINITY, axes.frame.right)];
         let end = |end: f64| {
-            let open = open.iter().find(|(edge, _)| edge == end);
-            open.map_or_else(|| axes.x.pixel_within(end), |(_, pixel)| pixel)
+            let open = open.iter().find(|(edge, _)| *edge == end);
+            open.map_or_else(|| axes.x.pixel_within(end), |(_, pixel)| *pixel)
         };
         let from = end(x.low);
         let to = end(x.high);

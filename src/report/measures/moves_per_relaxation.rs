@@ -50,7 +50,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
     let (points, left_out) = scope.placed(scope.measured(of));
     let mut table = Table::of(&points, |(point, _)| &point, &KEY_AXES)
         .left_out(left_out)
-        .trials(|(_, ratio)| ratio)
+        .trials(|(_, ratio)| *ratio)
         .estimate("moves_per_relaxation", |(_, ratio)| ratio.estimate)
         .note(
             "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \

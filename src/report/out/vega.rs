@@ -4,6 +4,8 @@
 //! Vega-Lite draws what a logarithmic axis has no place for at its upper end, or every mark at one
 //! height, and says nothing (6.5). So no number of 0 or below stands in the rows of such an axis.
 
+use std::collections::BTreeMap;
+
 use itertools::Itertools;
 use plotters::style::RGBColor;
 use serde_json::{Value, json};
@@ -41,7 +43,12 @@ struct VegaPanel<'p> {
     x: Axis,
     y: Axis,
     curves: &'p [Curve],
+    /// True if an area lies between two measures.
+    has_band: bool,
 }
+
+/// The ends of the area between two measures, by the curve's name and the row of its mark.
+type Bands = BTreeMap<(String, usize), [f64; 2]>;
 
 impl Curves<'_> {
     /// The specification, with its rows inside.
@@ -77,26 +84,36 @@ impl Curves<'_> {
         let left_out = left_out.count();
 
         let held = held_marks(panel, &curves, x_is_logarithmic, y_is_logarithmic);
+        let bands = self.bands(panel, &curves);
         let heights = held.iter().flat_map(|(_, mark)| mark.heights());
+        let ends = bands.values().flatten().copied();
+        let heights = heights.chain(ends).filter(|height| height.is_finite());
         let across = held.iter().map(|(_, mark)| mark.x);
         let y = Axis::of(
             &words.said(&panel.title),
             panel.spec.y_range,
             y_is_logarithmic,
-            heights,
+            heights.clone(),
         );
+        let (least, greatest) = y.domain.unwrap_or(extent(heights));
         let x_title = words.said(self.figure.x_title());
         let x_range = self.figure.spec.x_range;
         let x = Axis::of(&x_title, x_range, x_is_logarithmic, across);
-        let rows = held
-            .iter()
-            .map(|(curve, mark)| self.row_in_vega(curve, mark, y.domain, words));
+        let rows = held.iter().map(|(curve, mark)| {
+            let mut row = self.row_in_vega(curve, mark, y.domain, words);
+            if let Some([low, high]) = bands.get(&(curve.label.clone(), mark.row)) {
+                row["band_low"] = json!(low.max(least));
+                row["band_high"] = json!(high.min(greatest));
+            }
+            row
+        });
         let rows: Vec<Value> = rows.collect();
         let shown = VegaPanel {
             shape,
             x,
             y,
             curves: &curves,
+            has_band: !bands.is_empty(),
         };
 
         let layers = match shape {
@@ -104,6 +121,18 @@ impl Curves<'_> {
             _ => shown.layers(words),
         };
         (self.in_facets(&rows, &layers), left_out)
+    }
+
+    /// The areas between the two measures of a panel's band.
+    fn bands(&self, panel: &Panel, curves: &[Curve]) -> Bands {
+        let mut bands = Bands::new();
+        for curve in curves {
+            let band = self.band_between(curve, panel);
+            for mark in band.iter().flat_map(|band| &band.marks) {
+                bands.insert((curve.label.clone(), mark.row), [mark.y.low, mark.y.high]);
+            }
+        }
+        bands
     }
 
     /// The rows and the marks over them, apart for each value of the facet or for each map.
@@ -256,8 +285,25 @@ impl VegaPanel<'_> {
                 vec![json!({ "mark": bar, "encoding": bins }), rule]
             }
             MarkShape::Points | MarkShape::Dots => vec![rule, points],
-            MarkShape::Line | MarkShape::Tile => vec![rule, line, points],
+            MarkShape::Line | MarkShape::Tile => {
+                let band = self.has_band.then(|| self.band(words));
+                band.into_iter().chain([rule, line, points]).collect()
+            }
         }
+    }
+
+    /// The area between two measures.
+    fn band(&self, words: &Words) -> Value {
+        json!({
+            "transform": [{ "filter": "isValid(datum.band_low)" }],
+            "mark": { "type": "area", "opacity": 0.2 },
+            "encoding": {
+                "x": self.x.encoding("x"),
+                "y": self.y.encoding("band_low"),
+                "y2": { "field": "band_high" },
+                "color": self.colours(words),
+            },
+        })
     }
 
     /// The colours of the curves, by their names.

@@ -55,7 +55,7 @@ impl LeftOut {
         let mut left_out: Vec<(Point, &str)> = left_out.collect();
         left_out.retain(|missing| seen.insert(missing.clone()));
         let points: BTreeSet<Point> = left_out.iter().map(|(point, _)| point.clone()).collect();
-        let reasons = grouped(left_out, |(_, reason)| reason)
+        let reasons = grouped(left_out, |missing| missing.1)
             .into_iter()
             .map(|group| {
                 let points = group.iter().map(|(point, _)| table.digits.describe(&point));
