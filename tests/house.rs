@@ -350,7 +350,7 @@ const PACKAGES: [(&str, &str, &str); 8] = [
     ("rand_xoshiro", "Xoshiro256PlusPlus", "solver/rng.rs"),
     ("rayon", "ThreadPoolBuilder", "experiment/runner/attempt.rs"),
     ("polars", "ParquetWriter", "experiment/store/table.rs"),
-    ("plotters", "SVGBackend", "report/pen.rs"),
+    ("plotters", "SVGBackend", "report/out/pen.rs"),
     ("indicatif", "ProgressBar", "cli/progress.rs"),
 ];
 

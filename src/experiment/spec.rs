@@ -1,5 +1,5 @@
 //! `experiments/<name>.toml` → [`Spec`]: serde reads its values from a tree with spans; what they
-//! may be follows from the axes that each algorithm declares. Figures are read by `report::figure`.
+//! may be follows from the axes that each algorithm declares. Figures are read by `report::keys`.
 //!
 //! A spec that passes is right in every value; one that does not gives its first error, with file,
 //! line, column, the line and what is expected. Nothing is expanded before its size is known to be

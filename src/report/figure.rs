@@ -25,7 +25,7 @@ use crate::results::PointTrials;
 use crate::solver::density::permutations_per_solution;
 use crate::solver::{Point, algorithm, symbol};
 
-/// A figure: a spec's spec on tables of measures.
+/// A figure: what a spec chooses of tables of measures.
 pub struct Figure<'f> {
     pub(crate) spec: &'f FigureSpec,
     /// The tables that have its measures, each once; several only where all have a row a point.

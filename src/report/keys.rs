@@ -132,7 +132,7 @@ keys! {
     /// several points at one `x` the fastest is drawn
     "vary" => vary: Vec<String>;
     /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of shares in bins; or `"tile"`,
-    /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A table stands
+    /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
     /// around the tiles that the least of the map, or of each n, does not exceed significantly.
     /// With a column across: `"points"`, or `"dots"`, one for each trial, 2000 at most
     "mark" => mark: MarkShape;

@@ -150,7 +150,7 @@ fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
 }
 
 impl Figure<'_> {
-    /// Draws the rows of the points that the spec keep and that it can use, and leaves the
+    /// Draws the rows of the points that the spec keeps and that it can use, and leaves the
     /// others out, saying so.
     ///
     /// # Errors
