@@ -5,6 +5,10 @@
 //! columns ([`Programs`]). It is started by the first trial that is asked of it, so only by what
 //! runs trials; reading a spec, a plan or a run starts nothing. Each thread has a process of its
 //! own, which is kept over trials and points.
+//!
+//! `declared` reads and checks the table, `command` makes a request of a trial, `process` is the
+//! one file that starts a program and talks with it, `answer` reads what comes back. The protocol
+//! and the text that a version is made of are promises to programs that others have written.
 
 mod answer;
 mod command;
@@ -202,8 +206,11 @@ impl fmt::Debug for Programs {
 
 impl PartialEq for Programs {
     fn eq(&self, other: &Self) -> bool {
-        let [one, other] = [self, other].map(|it| it.0.iter().map(|program| &program.identity));
-        one.eq(other)
+        let identities = |programs: &Self| -> Vec<&'static str> {
+            let programs = programs.iter();
+            programs.map(|program| &*program.identity).collect()
+        };
+        identities(self) == identities(other)
     }
 }
 
@@ -225,27 +232,12 @@ impl Running {
             cutoff,
             random,
         };
-        let late = || {
-            let flush =
-                "each answer must be flushed: print(…, flush=True) in Python, fflush(stdout) in C";
-            let seconds = process::LATE.as_secs();
-            let note = format!(
-                "{}: no answer after {seconds} s to trial {trial} of seed {seed} at {point}; {flush}",
-                self.name
-            );
-            locked(&self.notes).push(note);
-        };
         let wait = Wait {
             control,
             timeout: self.timeout,
-            late: &late,
+            late: &|| self.note_late(&request),
         };
-        let failed = |reason: String| {
-            TrialError::Failed(format!(
-                "{}: trial {trial} of seed {seed} at {point}: {reason}",
-                self.name
-            ))
-        };
+
         let answered = if self.is_per_trial {
             self.started_for(&request, &wait)
         } else {
@@ -254,8 +246,27 @@ impl Running {
         match answered {
             Ok(outcome) => Ok((outcome, Course::default())),
             Err(Fault::Interrupted) => Err(TrialError::Interrupted(crate::solver::Interrupted)),
-            Err(Fault::Failed(reason)) => Err(failed(reason)),
+            Err(Fault::Failed(reason)) => {
+                let name = &self.name;
+                let sentence = format!("{name}: trial {trial} of seed {seed} at {point}: {reason}");
+                Err(TrialError::Failed(sentence))
+            }
         }
+    }
+
+    /// Notes that a first answer is late, and why that may be.
+    fn note_late(&self, request: &Request) {
+        let Request {
+            point, trial, seed, ..
+        } = request;
+        let name = &self.name;
+        let seconds = process::LATE.as_secs();
+        let flush =
+            "each answer must be flushed: print(…, flush=True) in Python, fflush(stdout) in C";
+        let note = format!(
+            "{name}: no answer after {seconds} s to trial {trial} of seed {seed} at {point}; {flush}"
+        );
+        locked(&self.notes).push(note);
     }
 
     /// The outcome of a program that is started for this trial alone.

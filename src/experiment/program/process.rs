@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -73,16 +73,8 @@ pub struct Wait<'a> {
 impl Process {
     /// Starts a program in a folder.
     pub fn start(words: &[String], folder: &Path, has_input: bool) -> Result<Self, String> {
-        let (program, arguments) = words.split_first().ok_or("an empty command")?;
-        // A path is one in the folder of the spec, wherever this process is.
-        let program = match program.contains('/') {
-            true => folder.join(program),
-            false => program.into(),
-        };
-        let program = match program.is_relative() && program.components().count() > 1 {
-            true => std::path::absolute(&program).map_err(|error| error.to_string())?,
-            false => program,
-        };
+        let (first, arguments) = words.split_first().ok_or("an empty command")?;
+        let program = place_of_program(first, folder).map_err(|error| error.to_string())?;
         let mut command = Command::new(&program);
         command.args(arguments).process_group(0);
         if !folder.as_os_str().is_empty() {
@@ -94,16 +86,8 @@ impl Process {
             Stdio::null()
         });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| match error.kind() {
-            ErrorKind::NotFound if program.is_file() => {
-                format!(
-                    "{}: the interpreter that it names is not found",
-                    program.display()
-                )
-            }
-            ErrorKind::NotFound => format!("{} is not found", program.display()),
-            _ => format!("{} cannot be started: {error}", program.display()),
-        })?;
+        let spawned = command.spawn();
+        let mut child = spawned.map_err(|error| why_not_started(&program, &error))?;
         let input = child.stdin.take();
         if let Some(input) = &input {
             do_not_block(input.as_raw_fd()).map_err(|error| error.to_string())?;
@@ -376,6 +360,32 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end_group();
+    }
+}
+
+/// The program that the first word of a command names. A path is one in the folder of the spec,
+/// wherever this process is.
+fn place_of_program(word: &str, folder: &Path) -> io::Result<PathBuf> {
+    let named = if word.contains('/') {
+        folder.join(word)
+    } else {
+        word.into()
+    };
+    let is_relative_path = named.is_relative() && named.components().count() > 1;
+    if is_relative_path {
+        return std::path::absolute(&named);
+    }
+    Ok(named)
+}
+
+fn why_not_started(program: &Path, error: &io::Error) -> String {
+    let name = program.display();
+    match error.kind() {
+        ErrorKind::NotFound if program.is_file() => {
+            format!("{name}: the interpreter that it names is not found")
+        }
+        ErrorKind::NotFound => format!("{name} is not found"),
+        _ => format!("{name} cannot be started: {error}"),
     }
 }
 
