@@ -97,7 +97,9 @@ impl Manifest {
     /// # Errors
     /// A text that is damaged, no manifest, or of another schema.
     pub(crate) fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
-        let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
+        let sealed = text
+            .strip_prefix(SEAL)
+            .and_then(|rest| rest.split_once("\"\n"));
         let Some((seal, lines)) = sealed else {
             let reason = "its own checksum, the first line, is missing: the manifest is damaged";
             return Err(StoreError::format(path, reason));
@@ -120,16 +122,17 @@ impl Manifest {
         }
         let manifest: Self = tree.try_into().map_err(no_manifest)?;
         let points = manifest.points.len() as u64;
-        let said = [
+        for (found, most, what) in [
             (points, MAX_POINTS, "points"),
             (manifest.rows, MAX_TRIALS, "trials"),
             (manifest.series_rows, MAX_COURSE_ROWS, "rows of a series"),
-        ];
-        let Some((found, most, what)) = said.into_iter().find(|it| it.0 > it.1) else {
-            return Ok(manifest);
-        };
-        let reason = format!("{found} {what}; expected at most {most}, as a plan has");
-        Err(StoreError::format(path, reason))
+        ] {
+            if found > most {
+                let reason = format!("{found} {what}; expected at most {most}, as a plan has");
+                return Err(StoreError::format(path, reason));
+            }
+        }
+        Ok(manifest)
     }
 
     /// What stands in a text that is not as it was written, without its first line; `None` where

@@ -1,6 +1,10 @@
 //! `experiments/<name>.toml` → [`Spec`]: serde reads its values from a tree with spans; what they
 //! may be follows from the axes that each algorithm declares. Figures are read by `report::keys`.
 //!
+//! `read` has the way: `source` (text, places, errors), `set` (the tree, and what commands change),
+//! `sweep` (the keys of a sweep, and what may stand there) with `range`, `formula` and `number`,
+//! `conditions` (of `only`), `name` (of what is changed). A new key belongs into `sweep` or `read`.
+//!
 //! A spec that passes is right in every value; one that does not gives its first error, with file,
 //! line, column, the line and what is expected. Nothing is expanded before its size is known to be
 //! bearable, so that no number in a file can ask for absurd amounts of memory.
@@ -133,8 +137,8 @@ impl Spec {
         }
         let source = Source::new(&self.file, &text, &options);
         let mut spec = read::read_parts(&self.name, &source, self.is_kept)?;
-        let words = spec.changes.last().map_or(&[][..], |it| it);
-        spec.name = name::changed(&self.name, words);
+        let words = spec.changes.last().map(Vec::as_slice);
+        spec.name = name::changed(&self.name, words.unwrap_or_default());
         Ok(spec)
     }
 
@@ -164,9 +168,10 @@ impl Spec {
 
     /// An error of its conditions.
     pub(super) fn wrong_only(&self, reason: &str) -> Refused {
-        let place = self.only.as_ref().map(|it| it.1.clone());
-        let place = place.unwrap_or_else(|| Refused::of_file(&self.file, ""));
-        place.and(reason)
+        match &self.only {
+            Some((_, place)) => place.clone().and(reason),
+            None => Refused::of_file(&self.file, reason),
+        }
     }
 
     /// The error where none of its points meets the conditions, or none of the trials of those

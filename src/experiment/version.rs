@@ -141,7 +141,8 @@ fn changed(present: &PartHashes, code_version: &str, parts: &PartHashes) -> Vec<
 
 /// The parts that both have, and that differ.
 pub fn differing(a: &PartHashes, b: &PartHashes) -> Vec<String> {
-    let differs = |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|it| it != *hash);
+    let differs =
+        |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|other| other != *hash);
     let differing = a.iter().filter(differs);
     differing.map(|(name, _)| name.clone()).collect()
 }

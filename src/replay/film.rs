@@ -45,8 +45,8 @@ impl SingleTrial {
 
 impl fmt::Display for SingleTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (point, Key { seed, trial }) = (&self.point, self.key);
-        write!(f, "{point}, seed {seed}, trial {trial}")
+        let Key { seed, trial } = self.key;
+        write!(f, "{}, seed {seed}, trial {trial}", self.point)
     }
 }
 

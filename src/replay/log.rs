@@ -114,8 +114,8 @@ pub fn apply(x: &mut Configuration, change: &Change) {
         x.set_signals(cell, signals.difference(Directions::only(signal.direction)));
     }
     if let Some(moved) = change.moved {
-        let [from, to] = [moved.from, moved.to].map(|number| cell(x.board(), number));
-        x.move_queen(from, to);
+        let board = x.board();
+        x.move_queen(cell(board, moved.from), cell(board, moved.to));
     }
 }
 

@@ -45,24 +45,7 @@ struct PageFacts {
 pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let scene = &film.scene;
     let log = &film.log;
-    let within = |update: &u64| (log.from..=log.until).contains(update);
-    let end = film.outcome.updates.unwrap_or_default();
-    let ending = match film.outcome.absorption_time {
-        _ if log.until < end => Some("the end of this part of the run".to_owned()),
-        None => Some(format!("the cutoff, after {}", counted(end, "update"))),
-        Some(_) => None,
-    };
-    let facts = PageFacts {
-        from: log.from,
-        until: log.until,
-        hit: film.outcome.hitting_time.filter(within),
-        absorbed: film.outcome.absorption_time.filter(within),
-        ending,
-        is_given: scene.start.is_some(),
-        is_cell_rule: scene.point.algorithm == "cell",
-        has_condition: !scene.point.variant.is_empty(),
-        count: [COUNT_X, COUNT_Y, COUNT_SIZE],
-    };
+    let facts = facts(film);
     let certain = if facts.has_condition {
         format!("meets the condition “{}”", scene.point.variant)
     } else {
@@ -95,6 +78,29 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
         script => markup(SCRIPT),
     };
     document(&title, STYLE, &filled(TEMPLATE, values))
+}
+
+fn facts(film: &Film) -> PageFacts {
+    let scene = &film.scene;
+    let log = &film.log;
+    let within = |update: &u64| (log.from..=log.until).contains(update);
+    let end = film.outcome.updates.unwrap_or_default();
+    let ending = match film.outcome.absorption_time {
+        _ if log.until < end => Some("the end of this part of the run".to_owned()),
+        None => Some(format!("the cutoff, after {}", counted(end, "update"))),
+        Some(_) => None,
+    };
+    PageFacts {
+        from: log.from,
+        until: log.until,
+        hit: film.outcome.hitting_time.filter(within),
+        absorbed: film.outcome.absorption_time.filter(within),
+        ending,
+        is_given: scene.start.is_some(),
+        is_cell_rule: scene.point.algorithm == "cell",
+        has_condition: !scene.point.variant.is_empty(),
+        count: [COUNT_X, COUNT_Y, COUNT_SIZE],
+    }
 }
 
 /// How long the whole run is played (`Player.SECONDS` of `page/player.js`).

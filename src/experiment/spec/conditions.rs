@@ -73,9 +73,9 @@ impl NamedVariant {
         match self {
             Self::Exactly(variant) => *variant == point.variant,
             Self::Condition(form) => {
-                let has_condition =
-                    algorithm(&point.algorithm).is_some_and(|it| it.condition.is_some());
-                has_condition && condition_of(&point.variant) == form
+                let rule = algorithm(&point.algorithm);
+                rule.is_some_and(|rule| rule.condition.is_some())
+                    && condition_of(&point.variant) == form
             }
         }
     }
@@ -117,41 +117,46 @@ pub fn conditions_of_any(text: &str) -> Result<Conditions, String> {
 }
 
 fn read(text: &str, programs: Option<&Programs>) -> Result<Conditions, String> {
-    let alternatives = text.split(';').map(|text| {
-        let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let each: Alternative = each
-            .map(|text| condition(text, programs))
-            .collect::<Result<_, _>>()?;
-        if each.is_empty() {
+    let mut alternatives = Vec::new();
+    for alternative in text.split(';') {
+        let mut conditions = Alternative::new();
+        for text in alternative.split(',').map(str::trim) {
+            if !text.is_empty() {
+                conditions.push(condition(text, programs)?);
+            }
+        }
+        if conditions.is_empty() {
             return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
         }
-        refuse_gaps(&each)?;
-        Ok(each)
-    });
-    either(alternatives.collect::<Result<_, _>>()?)
+        refuse_gaps(&conditions)?;
+        alternatives.push(conditions);
+    }
+    either(alternatives)
 }
 
 /// Conditions of which one alternative must hold.
-fn either(all: Vec<Alternative>) -> Result<Conditions, String> {
-    let of_trials = |all: &Alternative| {
-        let own = all.iter().filter(|it| TRIAL_KEYS.contains(&&*it.key));
-        own.map(ToString::to_string).collect::<BTreeSet<_>>()
+fn either(alternatives: Vec<Alternative>) -> Result<Conditions, String> {
+    let of_trials = |conditions: &Alternative| -> BTreeSet<String> {
+        let of_trials = conditions
+            .iter()
+            .filter(|condition| condition.is_of_trials());
+        of_trials.map(ToString::to_string).collect()
     };
-    if all.iter().any(|it| of_trials(it) != of_trials(&all[0])) {
+    if !alternatives.iter().map(of_trials).all_equal() {
         let expected = "expected the same seeds and trials in all alternatives";
         return Err(format!(
             "{expected}; several seeds stand together, as seed=1,seed=2"
         ));
     }
-    Ok(Conditions(vec![all]))
+    Ok(Conditions(vec![alternatives]))
 }
 
 /// Refuses several `=` of trials that are no range of them together.
-fn refuse_gaps(all: &Alternative) -> Result<(), String> {
-    let equal = all.iter().filter(|it| it.sign.0 == "=");
-    let ranges = equal.filter_map(PointCondition::trials_meant);
-    let ranges = ranges.sorted_by_key(|range| range.start).collect_vec();
-    let mut end = ranges.first().map_or(0, |it| it.end);
+fn refuse_gaps(conditions: &Alternative) -> Result<(), String> {
+    let equal = conditions.iter().filter(|condition| condition.is_equal());
+    let mut ranges: Vec<Range<u64>> = equal.filter_map(PointCondition::trials_meant).collect();
+    ranges.sort_by_key(|range| range.start);
+    let mut end = ranges.first().map_or(0, |range| range.end);
     for range in &ranges {
         if range.start > end {
             let found = format!("{} and {}", end - 1, range.start);
@@ -168,14 +173,14 @@ fn refuse_gaps(all: &Alternative) -> Result<(), String> {
 fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, String> {
     let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
-    let found = SIGNS
-        .iter()
-        .filter_map(|sign| Some((text.find(sign.0)?, sign)));
-    let Some((at, sign)) = found.min_by_key(|it| it.0) else {
+    let signs = SIGNS.iter();
+    let found = signs.filter_map(|sign| Some((text.find(sign.0)?, sign)));
+    let Some((at, sign)) = found.min_by_key(|(at, _)| *at) else {
         return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
     };
     let key = key_named(text[..at].trim());
     let value = text[at + sign.0.len()..].trim();
+
     let known = match programs {
         Some(programs) => keys(programs.algorithms()),
         None => keys(ALGORITHMS.iter()),
@@ -184,61 +189,64 @@ fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, 
     if programs.is_some() || !is_name_of_axis(key) {
         refuse_unknown(key, &known)?;
     }
+    let is_range = sign.0 == "=" && key != "variant" && value.contains("..");
     let is_word = WORDS.contains(&key);
-    let is_axis = |name: &str| {
-        let is_other = WORDS.contains(&name) || TRIAL_KEYS.contains(&name);
-        known.contains(&name) && !is_other
-    };
-    let range = value.split_once("..");
-    let range = range.filter(|_| sign.0 == "=" && key != "variant");
-    if is_word && (range.is_some() || !["=", "!="].contains(&sign.0)) {
+    if is_word && (is_range || !["=", "!="].contains(&sign.0)) {
         return Err(wrong("expected = or != and a word"));
     }
     if (key, sign.0) == ("trial", "!=") {
         return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
     }
 
-    let whole = |text: &str| {
-        let number = u64::try_from(integer_in(text)?).ok()?;
-        (number <= MOST_INTEGER).then_some(number)
-    };
-    let number = |text: &str| match key {
-        "seed" | "trial" => whole(text).map(Value::Integer),
-        _ => real_in(text).map(Value::real),
-    };
-    let (from, to) = match range {
-        Some((from, to)) => (from, to.trim_start_matches('=')),
-        None => (value, value),
-    };
-    let (meant, expected) = match key {
-        "variant" => (
-            Some(Meant::Variant(NamedVariant::of(value, [].iter()))),
-            "a word",
-        ),
-        _ if is_word => (Some(Meant::Word), "a word"),
-        _ if !TRIAL_KEYS.contains(&key) && is_axis(key_named(value)) => {
-            let other = key_named(value).to_owned();
-            (Some(Meant::Axis(other)), "a number")
-        }
-        _ => {
-            let both = number(from).zip(number(to));
-            let expected = match key {
-                "seed" | "trial" => "an integer from 0 to 9223372036854775807",
-                _ => "a number",
-            };
-            (both.map(|(from, to)| Meant::Numbers([from, to])), expected)
-        }
-    };
-    let meant = meant.filter(|_| !value.is_empty()).ok_or_else(|| {
+    let is_axis = |name: &str| known.contains(&name) && !is_no_axis(name);
+    let meant = meant(key, value, is_range, is_axis).filter(|_| !value.is_empty());
+    let Some(meant) = meant else {
+        let expected = match key {
+            _ if is_word => "a word",
+            "seed" | "trial" => "an integer from 0 to 9223372036854775807",
+            _ => "a number",
+        };
         let after = format!("after {}, and a comma before the next key", sign.0);
-        wrong(&format!("expected {expected} {after}"))
-    })?;
+        return Err(wrong(&format!("expected {expected} {after}")));
+    };
     Ok(PointCondition {
         key: key.to_owned(),
         sign,
         value: value.to_owned(),
         meant,
     })
+}
+
+/// What the value of a key is; `None` where it is no value of it.
+fn meant(key: &str, value: &str, is_range: bool, is_axis: impl Fn(&str) -> bool) -> Option<Meant> {
+    if key == "variant" {
+        return Some(Meant::Variant(NamedVariant::of(value, [].iter())));
+    }
+    if WORDS.contains(&key) {
+        return Some(Meant::Word);
+    }
+    let counts_trials = TRIAL_KEYS.contains(&key);
+    let other = key_named(value);
+    if !counts_trials && is_axis(other) {
+        return Some(Meant::Axis(other.to_owned()));
+    }
+    let number = |text: &str| {
+        if counts_trials {
+            let number = u64::try_from(integer_in(text)?).ok()?;
+            return (number <= MOST_INTEGER).then_some(Value::Integer(number));
+        }
+        real_in(text).map(Value::real)
+    };
+    let (from, to) = match value.split_once("..") {
+        Some((from, to)) if is_range => (from, to.trim_start_matches('=')),
+        _ => (value, value),
+    };
+    Some(Meant::Numbers([number(from)?, number(to)?]))
+}
+
+/// True of a key of a point or trial that is no axis.
+fn is_no_axis(key: &str) -> bool {
+    WORDS.contains(&key) || TRIAL_KEYS.contains(&key)
 }
 
 /// The keys that conditions on points of these algorithms may have.
@@ -274,24 +282,26 @@ impl Conditions {
     /// True if all conditions on points hold at a point; a condition on an axis that the point does
     /// not have, does not hold.
     pub fn admit(&self, point: &Point) -> bool {
-        self.hold(|it| it.admits(point))
+        self.hold(|condition| condition.admits(point))
     }
 
     /// True if all conditions on seeds hold for a seed.
     pub fn admit_seed(&self, seed: u64) -> bool {
         let seed = Value::Integer(seed);
-        self.hold(|it| it.key != "seed" || it.holds_for(seed))
+        self.hold(|condition| condition.key != "seed" || condition.holds_for(seed))
     }
 
     /// True if each condition of an alternative of every text holds, or another `=` of its key.
     fn hold(&self, holds: impl Fn(&PointCondition) -> bool) -> bool {
+        let holds_or_another = |condition: &PointCondition, all: &Alternative| {
+            let is_another = |other: &&PointCondition| {
+                condition.is_equal() && other.is_equal() && other.key == condition.key
+            };
+            holds(condition) || all.iter().filter(is_another).any(&holds)
+        };
         let hold = |all: &Alternative| {
-            all.iter().all(|own| {
-                let is_other = |other: &&PointCondition| {
-                    own.sign.0 == "=" && other.sign.0 == "=" && other.key == own.key
-                };
-                holds(own) || all.iter().filter(is_other).any(&holds)
-            })
+            let mut conditions = all.iter();
+            conditions.all(|condition| holds_or_another(condition, all))
         };
         self.0.iter().all(|text| text.iter().any(hold))
     }
@@ -304,25 +314,31 @@ impl Conditions {
     pub fn trials(&self, trials: u32) -> Range<u32> {
         let mut meant = 0..u64::from(trials);
         // Alternatives have the same trials.
-        for all in self.0.iter().filter_map(|text| text.first()) {
-            let (equal, others): (Vec<_>, Vec<_>) = all
-                .iter()
-                .filter_map(|own| Some((own.sign.0 == "=", own.trials_meant()?)))
-                .partition(|(is_equal, _)| *is_equal);
-            // Those of several `=` follow each other.
-            let equal = equal.into_iter().map(|it| it.1);
-            let equal = equal.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
-            for own in others.into_iter().map(|it| it.1).chain(equal) {
-                meant = meant.start.max(own.start)..meant.end.min(own.end);
+        for conditions in self.0.iter().filter_map(|text| text.first()) {
+            let mut equal: Option<Range<u64>> = None;
+            for condition in conditions {
+                let Some(range) = condition.trials_meant() else {
+                    continue;
+                };
+                if condition.is_equal() {
+                    // Those of several `=` follow each other.
+                    equal = Some(equal.map_or(range.clone(), |known| hull(&known, &range)));
+                } else {
+                    meant = overlap(&meant, &range);
+                }
+            }
+            if let Some(range) = equal {
+                meant = overlap(&meant, &range);
             }
         }
-        let within = |it: u64| it.min(trials.into()) as u32;
-        within(meant.start)..within(meant.end).max(within(meant.start))
+        let start = meant.start.min(trials.into()) as u32;
+        let end = meant.end.min(trials.into()) as u32;
+        start..end.max(start)
     }
 
     /// True if they may leave out some trials of a point and not others.
     pub fn cuts_points(&self) -> bool {
-        self.each().any(|it| TRIAL_KEYS.contains(&&*it.key))
+        self.each().any(PointCondition::is_of_trials)
     }
 
     /// The conditions of which one must hold, of some of one text each.
@@ -330,13 +346,15 @@ impl Conditions {
     /// # Errors
     /// Conditions on other seeds or trials.
     pub fn either(each: Vec<Self>) -> Result<Self, String> {
-        either(each.into_iter().flat_map(|it| it.0).flatten().collect())
+        let texts = each.into_iter().flat_map(|conditions| conditions.0);
+        either(texts.flatten().collect())
     }
 
     /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
-        let others = others.into_iter().flat_map(|it| it.0.clone());
-        self.0.extend(others);
+        if let Some(others) = others {
+            self.0.extend(others.0.iter().cloned());
+        }
         self
     }
 
@@ -352,48 +370,19 @@ impl Conditions {
         names: impl Iterator<Item = &'a (String, String)> + Clone,
         points: impl Iterator<Item = &'a Point> + Clone,
     ) -> Result<Self, String> {
-        let mut all = self.clone();
-        for own in all.0.iter_mut().flatten().flatten() {
-            let told = own.to_string();
-            match &mut own.meant {
-                Meant::Variant(variant) => {
-                    let called = names.clone().filter(|named| named.0 == own.value);
-                    let called: BTreeSet<&str> = called.map(|named| &*named.1).collect();
-                    if called.len() > 1 {
-                        let expected = called.iter().join(", ");
-                        let several = "several conditions are called so";
-                        return Err(format!("{told}: {several}; expected one of {expected}"));
-                    }
-                    *variant = NamedVariant::of(&own.value, names.clone());
+        let mut conditions = self.clone();
+        for condition in conditions.0.iter_mut().flatten().flatten() {
+            let is_of_trials = condition.is_of_trials();
+            let meant = match &mut condition.meant {
+                Meant::Variant(variant) => set_named(variant, &condition.value, names.clone()),
+                Meant::Numbers(ends) if !is_of_trials => {
+                    set_printed(ends, &condition.key, points.clone())
                 }
-                Meant::Numbers(ends) if !TRIAL_KEYS.contains(&&*own.key) => {
-                    let is_of_points = points.clone().any(|it| it.axes.get(&own.key).is_some());
-                    if !is_of_points {
-                        // An axis of a program is known by the points that have it.
-                        let unknown = refuse_unknown(&own.key, &keys(ALGORITHMS.iter()));
-                        unknown.map_err(|reason| format!("{told}: {reason}"))?;
-                    }
-                    let values = points.clone().filter_map(|point| point.real(&own.key));
-                    let values = values.unique_by(|value| value.to_bits()).collect_vec();
-                    for end in ends {
-                        let meant = number::meant(end.number(), values.iter().copied());
-                        match meant[..] {
-                            [] => {}
-                            [value] => *end = Value::real(value),
-                            _ => {
-                                let expected = meant.iter().join(", ");
-                                let several = "several values are printed so";
-                                return Err(format!(
-                                    "{told}: {several}; expected one of {expected}"
-                                ));
-                            }
-                        }
-                    }
-                }
-                Meant::Numbers(_) | Meant::Axis(_) | Meant::Word => {}
-            }
+                Meant::Numbers(_) | Meant::Axis(_) | Meant::Word => Ok(()),
+            };
+            meant.map_err(|reason| format!("{condition}: {reason}"))?;
         }
-        Ok(all)
+        Ok(conditions)
     }
 
     /// The error where no point of what is named so meets them.
@@ -402,14 +391,78 @@ impl Conditions {
     }
 }
 
+/// Sets the variant that a value means where conditions have these names.
+fn set_named<'a>(
+    variant: &mut NamedVariant,
+    value: &str,
+    names: impl Iterator<Item = &'a (String, String)> + Clone,
+) -> Result<(), String> {
+    let called = names.clone().filter(|(name, _)| name == value);
+    let called: BTreeSet<&str> = called.map(|(_, condition)| &**condition).collect();
+    if called.len() > 1 {
+        let expected = called.iter().join(", ");
+        return Err(format!(
+            "several conditions are called so; expected one of {expected}"
+        ));
+    }
+    *variant = NamedVariant::of(value, names);
+    Ok(())
+}
+
+/// Sets numbers of an axis to the values of points that are printed so.
+fn set_printed<'a>(
+    ends: &mut [Value; 2],
+    axis: &str,
+    mut points: impl Iterator<Item = &'a Point> + Clone,
+) -> Result<(), String> {
+    let values = points.clone().filter_map(|point| point.real(axis));
+    let values = values.unique_by(|value| value.to_bits()).collect_vec();
+    if !points.any(|point| point.axes.get(axis).is_some()) {
+        // An axis of a program is known by the points that have it.
+        refuse_unknown(axis, &keys(ALGORITHMS.iter()))?;
+    }
+    for end in ends {
+        match number::meant(end.number(), values.iter().copied())[..] {
+            [] => {}
+            [value] => *end = Value::real(value),
+            ref several => {
+                let expected = several.iter().join(", ");
+                return Err(format!(
+                    "several values are printed so; expected one of {expected}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The trials that both ranges have.
+fn overlap(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
+    one.start.max(other.start)..one.end.min(other.end)
+}
+
+/// The trials from the first to the last of two ranges.
+fn hull(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
+    one.start.min(other.start)..one.end.max(other.end)
+}
+
 impl PointCondition {
+    fn is_equal(&self) -> bool {
+        self.sign.0 == "="
+    }
+
+    /// True of a condition on seeds or trials.
+    fn is_of_trials(&self) -> bool {
+        TRIAL_KEYS.contains(&&*self.key)
+    }
+
     /// True if it holds at a point, or is one of trials.
     fn admits(&self, point: &Point) -> bool {
-        let is_equal = self.sign.0 == "=";
+        let is_equal = self.is_equal();
         match &*self.key {
             "algorithm" => (point.algorithm == self.value) == is_equal,
             "variant" => {
-                let is_of = matches!(&self.meant, Meant::Variant(own) if own.is_of(point));
+                let is_of = matches!(&self.meant, Meant::Variant(variant) if variant.is_of(point));
                 is_of == is_equal
             }
             "goal" => (point.goal.map_or("", Goal::name) == self.value) == is_equal,
@@ -432,7 +485,7 @@ impl PointCondition {
         let Meant::Numbers([from, to]) = &self.meant else {
             return false;
         };
-        if self.sign.0 == "=" {
+        if self.is_equal() {
             return number.order(from).is_ge() && number.order(to).is_le();
         }
         self.sign.2(number.order(from))
@@ -446,16 +499,17 @@ impl PointCondition {
         if self.key != "trial" {
             return None;
         }
-        let [below, at, above] = [Less, Equal, Greater].map(self.sign.2);
-        let first = if below {
+        let is_true_of = self.sign.2;
+        let has_the_number = is_true_of(Equal);
+        let first = if is_true_of(Less) {
             0
         } else {
-            from.saturating_add(u64::from(!at))
+            from.saturating_add(u64::from(!has_the_number))
         };
-        let end = if above {
+        let end = if is_true_of(Greater) {
             u64::MAX
         } else {
-            to.saturating_add(u64::from(at))
+            to.saturating_add(u64::from(has_the_number))
         };
         Some(first..end)
     }

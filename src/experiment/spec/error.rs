@@ -67,9 +67,10 @@ impl fmt::Display for Refused {
             None if self.file.is_empty() => f.write_str(&self.message),
             None => write!(f, "{}: {}", self.file, self.message),
         }?;
-        self.more
-            .iter()
-            .try_for_each(|it| write!(f, "\nerror: {it}"))
+        for error in &self.more {
+            write!(f, "\nerror: {error}")?;
+        }
+        Ok(())
     }
 }
 
@@ -98,12 +99,18 @@ pub fn did_you_mean(word: &str, all: &[&str]) -> String {
     // The comparison is quadratic.
     const LONGEST: usize = 64;
     let word = word.to_lowercase();
-    let known = all.iter().filter(|_| word.len() <= LONGEST);
-    let scored = known.map(|it| (strsim::jaro_winkler(&word, it), it));
-    let near = scored.filter(|(score, _)| *score >= NEAR);
-    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|it| it.1);
-    let same = ELSEWHERE.iter().filter(|it| it.0 == word);
-    let same = same.flat_map(|it| it.1).find(|it| all.contains(it));
-    let meant = same.or(nearest);
-    meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
+    let meant = meant_elsewhere(&word, all).or_else(|| {
+        let known = all.iter().filter(|_| word.len() <= LONGEST);
+        let scored = known.map(|known| (strsim::jaro_winkler(&word, known), *known));
+        let near = scored.filter(|(score, _)| *score >= NEAR);
+        let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(nearest.1)
+    });
+    meant.map_or_else(String::new, |word| format!("; did you mean {word:?}?"))
+}
+
+/// The known word that means the same as a word of another program.
+fn meant_elsewhere(word: &str, all: &[&str]) -> Option<&'static str> {
+    let (_, same) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word)?;
+    same.iter().copied().find(|ours| all.contains(ours))
 }

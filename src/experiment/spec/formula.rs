@@ -68,15 +68,17 @@ impl Parser<'_> {
 
     /// The sign that comes next, if it is one of these.
     fn sign(&mut self, signs: &str) -> Option<char> {
-        let sign = self.peek().filter(|it| signs.contains(*it))?;
+        let sign = self.peek().filter(|sign| signs.contains(*sign))?;
         self.rest = &self.rest[sign.len_utf8()..];
         Some(sign)
     }
 
     fn wrong(&mut self, expected: &str) -> String {
         self.peek();
-        let word = self.rest.split_whitespace().next();
-        let found = word.map_or("the end".to_owned(), |it| format!("{it:?}"));
+        let found = match self.rest.split_whitespace().next() {
+            Some(word) => format!("{word:?}"),
+            None => "the end".to_owned(),
+        };
         format!("found {found}; expected {expected}")
     }
 
@@ -119,21 +121,36 @@ impl Parser<'_> {
                 None => Err(self.wrong(") or an operator")),
             };
         }
-        let axes: Vec<&str> = self.at.iter().map(|it| it.0).collect();
-        let expected = format!("a number, (, or {}", super::one_of(&axes));
         self.peek();
-        let rest = self.rest;
-        let word = names(rest).next().filter(|it| rest.starts_with(it));
-        let axis = self.at.iter().find(|it| Some(it.0) == word);
-        let is_number = rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-        // The longest that is one: a sign belongs to it behind its e.
-        let mut ends = (1..=rest.len()).rev().filter(|_| is_number);
-        let number = || ends.find_map(|end| Some((end, rest.get(..end)?.parse().ok()?)));
-        let found = axis.map(|it| (it.0.len(), it.1)).or_else(number);
-        let found = found.filter(|it: &(usize, f64)| it.1.is_finite());
-        let (end, value) = found.ok_or_else(|| self.wrong(&expected))?;
-        self.rest = &rest[end..];
+        let Some((length, value)) = self.axis().or_else(|| self.number()) else {
+            let axes: Vec<&str> = self.at.iter().map(|(axis, _)| *axis).collect();
+            let expected = format!("a number, (, or {}", super::one_of(&axes));
+            return Err(self.wrong(&expected));
+        };
+        self.rest = &self.rest[length..];
         Ok(value)
+    }
+
+    /// The axis whose name comes next: the length of the name, and the axis's value.
+    fn axis(&self) -> Option<(usize, f64)> {
+        let word = names(self.rest).next()?;
+        let (name, value) = self.at.iter().find(|(name, _)| *name == word)?;
+        (self.rest.starts_with(word) && value.is_finite()).then_some((name.len(), *value))
+    }
+
+    /// The number that comes next, with the length of its text: the longest that is one, as a sign
+    /// behind its e belongs to it.
+    fn number(&self) -> Option<(usize, f64)> {
+        let begins_number = |c: char| c.is_ascii_digit() || c == '.';
+        if !self.rest.starts_with(begins_number) {
+            return None;
+        }
+        let lengths = (1..=self.rest.len()).rev();
+        let mut numbers = lengths.filter_map(|length| {
+            let value: f64 = self.rest.get(..length)?.parse().ok()?;
+            Some((length, value))
+        });
+        numbers.next().filter(|(_, value)| value.is_finite())
     }
 }
 

@@ -36,12 +36,16 @@ pub fn meant(line: &str) -> Option<String> {
     if code.trim().contains(is_foreign) {
         return Some("a blank that is no space; expected a space".to_owned());
     }
-    let value = code.split_once('=').map_or(code, |it| it.1).trim();
+    let value = code.split_once('=').map_or(code, |(_, value)| value).trim();
     if range_in(value).is_some() {
         return Some(format!("expected {value:?}, in quotes"));
     }
-    if let Some(list) = value.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-        let numbers: Vec<&str> = list.split([' ', ',']).filter(|it| !it.is_empty()).collect();
+    let in_brackets = value
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    if let Some(list) = in_brackets {
+        let words = list.split([' ', ',']).filter(|word| !word.is_empty());
+        let numbers: Vec<&str> = words.collect();
         let are_numbers = numbers.iter().all(|number| real_in(number).is_some());
         let meant = format!("a comma is missing; expected [{}]", numbers.join(", "));
         return are_numbers.then_some(meant);

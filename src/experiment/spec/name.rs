@@ -77,7 +77,9 @@ fn is_plain(word: &str) -> bool {
     let Some((key, value)) = word.split_once('=') else {
         return false;
     };
-    let list = value.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let list = value
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
     match list {
         None => is_plain_item(key, value),
         // A list of one is another change than its item.
@@ -98,7 +100,9 @@ fn is_plain_item(key: &str, item: &str) -> bool {
         let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '.';
         !text.ends_with('.') && text.chars().all(is_inner)
     };
-    let quoted = item.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let quoted = item
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     match quoted {
         None if item == "true" || item == "false" => true,
         // Of a negative exponent the sign stands in the name.

@@ -24,8 +24,11 @@ pub fn integer_in(text: &str) -> Option<i128> {
 /// if a number other than 0 would become 0.
 pub fn real_in(text: &str) -> Option<f64> {
     let is_zero = mantissa(text).chars().all(|c| "0.+-_".contains(c));
-    let real = parsed(text).filter(|it: &f64| it.is_finite() && (*it != 0.0 || is_zero));
-    parsed(text).map(|it: i128| it as f64).or(real)
+    if let Some(integer) = parsed::<i128>(text) {
+        return Some(integer as f64);
+    }
+    let real: f64 = parsed(text)?;
+    (real.is_finite() && (real != 0.0 || is_zero)).then_some(real)
 }
 
 /// The ends of `4..8`, or `4..=8`, both of them integers of the range.

@@ -101,24 +101,27 @@ impl<'a> AllowedValues<'a> {
             }
             Domain::Real { min, max } => (min, max),
         };
-        let mut at = String::new();
-        let found = match value.get_ref().text() {
-            Some(text) => {
-                let found = self.by_formula(text);
-                let found = found.map_err(|it| source.refuse(value.span(), &it))?;
-                let mut places = self.at.iter().map(|(name, it)| format!("{name} = {it}"));
-                at = format!("{found} at {}; ", places.join(", "));
-                Some(found)
-            }
-            None => real_in(source.text(value.span())),
+        let is_within = |real: f64| (min..=max).contains(&real);
+        let Some(text) = value.get_ref().text() else {
+            return match real_in(source.text(value.span())) {
+                Some(real) if is_within(real) => Ok(Value::real(real)),
+                _ => Err(source.expected(value.span(), &domain)),
+            };
         };
-        let found = found.filter(|it| (min..=max).contains(it));
-        let wrong = || source.refuse(value.span(), &format!("{at}expected {domain}"));
-        found.map(Value::real).ok_or_else(wrong)
+        let by_formula = self.by_formula(text);
+        let real = by_formula.map_err(|reason| source.refuse(value.span(), &reason))?;
+        if is_within(real) {
+            return Ok(Value::real(real));
+        }
+        let mut followed = self.at.iter().map(|(axis, at)| format!("{axis} = {at}"));
+        let at = followed.join(", ");
+        let reason = format!("{real} at {at}; expected {domain}");
+        Err(source.refuse(value.span(), &reason))
     }
 
     fn by_formula(&self, text: &str) -> Result<f64, String> {
-        if formula::names(text).all(|name| self.at.iter().all(|it| it.0 != name)) {
+        let is_followed = |name: &str| self.at.iter().any(|(axis, _)| *axis == name);
+        if !formula::names(text).any(is_followed) {
             let such_as = "a formula of an axis that has none itself, such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
             return Err(format!("expected {}, or {such_as}", self.domain));
         }
@@ -179,7 +182,7 @@ impl<'a> AllowedValues<'a> {
         }
         // Exact up to 2⁵³, far beyond any axis that one would sweep.
         let is_whole = |value: f64| value.fract() == 0.0 && value <= 9_007_199_254_740_992.0;
-        let wrong = |it| format!("{it} would be one of the values; expected integers");
+        let wrong = |value| format!("{value} would be one of the values; expected integers");
         let inner = |value: f64| match from {
             Value::Real(_) => Ok(Value::real(value)),
             Value::Integer(_) if is_whole(value) => Ok(Value::Integer(value as u64)),

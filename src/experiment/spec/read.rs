@@ -113,19 +113,16 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     let parts = SpecParts::of(source, is_kept)?;
     let file: File = source.read(parts.root.clone())?;
     let lines = [&file.title, &file.source, &file.group, &file.finding];
-    let is_wrong = |it: &&Spanned<String>| it.get_ref().contains(char::is_control);
+    let is_wrong = |text: &&Spanned<String>| text.get_ref().contains(char::is_control);
     if let Some(line) = lines.into_iter().flatten().find(is_wrong) {
         return Err(source.expected(line.span(), "a text without control characters"));
     }
-    let rank = file.rank.as_ref();
-    let rank = rank.map(|rank| source.integer(rank, (1, 1000), "an integer from 1 to 1000"));
+    let rank = file
+        .rank
+        .as_ref()
+        .map(|rank| source.integer(rank, (1, 1000), "an integer from 1 to 1000"));
     let only = only(source, &parts.only, &parts.programs)?;
-    let names = DynamicsChoice::ALL.map(DynamicsChoice::name);
-    let named = file.dynamics.as_ref();
-    let named = named.map(|it| source.word(it, "dynamics", &names));
-    let named = named.transpose()?;
-    let mut choices = DynamicsChoice::ALL.into_iter();
-    let dynamics = choices.find(|choice| Some(choice.name()) == named);
+    let dynamics = dynamics(source, &file)?;
     let spec = Spec {
         name: name.to_owned(),
         file: source.file.to_owned(),
@@ -137,7 +134,7 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
         finding: file.finding.map(Spanned::into_inner),
         only,
         quick: file.quick,
-        dynamics: dynamics.unwrap_or_default(),
+        dynamics,
         sweeps: sweeps(source, &parts)?,
         programs: parts.programs,
         changes: parts.changes,
@@ -146,6 +143,17 @@ pub(super) fn read_parts(name: &str, source: &Source, is_kept: bool) -> Result<S
     };
     variant::check_names(source.file, &spec.sweeps)?;
     Ok(spec)
+}
+
+fn dynamics(source: &Source, file: &File) -> Result<DynamicsChoice, Refused> {
+    let Some(found) = &file.dynamics else {
+        return Ok(DynamicsChoice::default());
+    };
+    let known = DynamicsChoice::ALL.map(DynamicsChoice::name);
+    let name = source.word(found, "dynamics", &known)?;
+    let mut choices = DynamicsChoice::ALL.into_iter();
+    let named = choices.find(|choice| choice.name() == name);
+    Ok(named.unwrap_or_default())
 }
 
 fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refused> {
@@ -159,7 +167,7 @@ fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refus
         return Err(source.refuse(START, "missing key sweep; expected at least one [[sweep]]"));
     }
     let mut shared = parts.shared.iter();
-    match shared.find(|it| !used.contains(&&**it.get_ref())) {
+    match shared.find(|key| !used.contains(&&**key.get_ref())) {
         Some(key) => {
             let reason =
                 "no algorithm of the sweeps has such a key, in the variants that they name";
@@ -240,7 +248,7 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
         (Some(seed), None) => (seed, 1),
         (None, Some(seeds)) => (seeds, 1000),
         (_, both) => {
-            let place = both.as_ref().map_or(START, |it| it.span.clone());
+            let place = both.as_ref().map_or(START, |seeds| seeds.span.clone());
             let expected = "one of the keys seed, an integer, and seeds, several of them";
             return Err(source.expected(place, expected));
         }
@@ -253,12 +261,13 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
         1 if are_several => error.and("; several of them are the key seeds"),
         _ => error,
     };
-    let seeds = allowed.values(found).map_err(several)?.into_iter();
-    let seeds = seeds.filter_map(|value| match value {
-        Value::Integer(seed) => Some(seed),
-        Value::Real(_) => None,
-    });
-    let seeds = seeds.sorted().collect_vec();
+    let mut seeds = Vec::new();
+    for value in allowed.values(found).map_err(several)? {
+        if let Value::Integer(seed) = value {
+            seeds.push(seed);
+        }
+    }
+    seeds.sort_unstable();
     if seeds.iter().all_unique() {
         return Ok(seeds);
     }

@@ -4,6 +4,7 @@
 //! `-s`, `--only`, `--quick` and `--dynamics` add a `[[set]]` to the text of the spec, which the
 //! run keeps: one reader for what a file says and what a command changes.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use itertools::Itertools;
@@ -17,6 +18,7 @@ use super::sweep::{self, LaidSweep};
 use super::tree::{items, lay, only};
 use super::variant;
 use crate::experiment::program::{self, Programs};
+use crate::solver::Algorithm;
 
 /// The keys of a spec that stand before its tables.
 pub const KEYS: [&str; 10] = [
@@ -58,16 +60,17 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
     let mut options = Vec::new();
     // A later one of the same key holds.
     let latest = settings.iter().rev().unique_by(|setting| &setting.key);
-    for it in latest.collect_vec().into_iter().rev() {
+    for setting in latest.collect_vec().into_iter().rev() {
+        let Setting { option, key, value } = setting;
         let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        let key = if !it.key.is_empty() && it.key.chars().all(is_bare) {
-            it.key.clone()
+        let key = if !key.is_empty() && key.chars().all(is_bare) {
+            key.clone()
         } else {
-            toml::Value::from(&*it.key).to_string()
+            toml::Value::from(&**key).to_string()
         };
         let start = text.len();
-        text += &format!("{key} = {}", it.value);
-        options.push((start..text.len(), it.option.clone()));
+        text += &format!("{key} = {value}");
+        options.push((start..text.len(), option.clone()));
         text.push('\n');
     }
     (text, options)
@@ -77,24 +80,25 @@ pub(super) fn text(text: &str, settings: &[Setting]) -> (String, Vec<(Range<usiz
 pub(super) fn kept_changes(text: &str) -> Result<Vec<Vec<Setting>>, Refused> {
     let source = Source::new("", text, &[]);
     let mut root = source.parse()?;
-    let sets = tables(&source, root.get_mut(), "set")?.into_iter();
-    let settings = sets.map(|set| {
-        let keys = set
-            .get_ref()
-            .iter()
-            .map(|(key, value)| (key.get_ref(), value));
-        let renaming = keys.filter(|key| !OF_THE_SAME_NAME.contains(&&**key.0));
-        let settings = renaming.map(|(key, value)| {
-            let value = source.text(value.span());
-            Setting {
-                option: format!("-s {key}={value}"),
-                key: key.to_string(),
-                value: value.to_owned(),
-            }
+    let sets = tables(&source, root.get_mut(), "set")?;
+    let settings = sets.iter().map(|set| {
+        let renaming = renaming(&source, set.get_ref());
+        let settings = renaming.map(|(key, value)| Setting {
+            option: format!("-s {key}={value}"),
+            key: key.to_owned(),
+            value: value.to_owned(),
         });
         settings.collect()
     });
     Ok(settings.collect())
+}
+
+/// The keys of a `[[set]]` under which an experiment has another name, each with its value's text.
+fn renaming<'t>(source: &Source<'t>, set: &'t DeTable) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let keys = set
+        .iter()
+        .map(|(key, value)| (&**key.get_ref(), source.text(value.span())));
+    keys.filter(|(key, _)| !OF_THE_SAME_NAME.contains(key))
 }
 
 /// The parts of a spec's tree.
@@ -121,63 +125,38 @@ impl<'a> SpecParts<'a> {
         let tree = root.get_mut();
         tree.remove("figure");
         if is_kept {
-            let has_title = tree.get("title").is_some_and(|it| it.get_ref().is_str());
+            let has_title = tree
+                .get("title")
+                .is_some_and(|title| title.get_ref().is_str());
             let is_read = |key: &str| OF_THE_PLAN.contains(&key) || (has_title && key == "title");
             *tree = only(tree, is_read);
         }
-        let programs = tables(source, tree, "program")?;
-        let programs = program::read(source, programs, is_kept)?;
+        let programs = program::read(source, tables(source, tree, "program")?, is_kept)?;
         let sweeps = tables(source, tree, "sweep")?;
         let sets = tables(source, tree, "set")?;
         let defaults = tables(source, tree, "defaults")?.pop();
         let defaults = defaults.map(Spanned::into_inner).unwrap_or_default();
-        let of_sweep = sweep::keys(&programs);
-        let known = [&KEYS[..], &of_sweep].concat();
-        let mut conditions = Vec::from_iter(tree.remove("only"));
-        let mut of_sweeps = Vec::new();
-        let mut changes = Vec::new();
-        for set in sets {
-            let named = set.get_ref().iter().map(|(key, it)| (key.get_ref(), it));
-            let named = named.filter(|it| !OF_THE_SAME_NAME.contains(&&**it.0));
-            let words = named.map(|(key, it)| format!("{key}={}", source.text(it.span())));
-            let words: Vec<_> = words.collect();
-            if !words.is_empty() {
-                // It is what the unchanged experiment has found.
-                tree.remove("finding");
-            }
-            changes.push(words);
-            of_sweeps.push(only(set.get_ref(), |key| of_sweep.contains(&key)));
-            for (key, value) in only(set.get_ref(), |key| !of_sweep.contains(&key)) {
-                match &**key.get_ref() {
-                    "only" => {
-                        conditions.push(value);
-                        continue;
-                    }
-                    "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
-                    name if KEYS.contains(&name) => {}
-                    _ if is_kept => continue,
-                    name => return Err(source.refuse(key.span(), &unknown_key(name, &known))),
-                }
-                lay([(key, value)], tree);
-            }
-        }
-        let laid = sweeps.into_iter().map(|sweep| {
+
+        let of_file = tree.remove("only");
+        let keys_of_sweep = sweep::keys(&programs);
+        let set = lay_sets(source, tree, &sets, &keys_of_sweep, is_kept)?;
+        let laid = sweeps.iter().map(|sweep| {
             let mut table = defaults.clone();
             lay_sweep(&programs, sweep.get_ref(), &mut table);
-            for set in &of_sweeps {
-                lay_sweep(&programs, set, &mut table);
+            for upper in &set.of_sweeps {
+                lay_sweep(&programs, upper, &mut table);
             }
             (Spanned::new(sweep.span(), table), keys_of(sweep.get_ref()))
         });
         let sweeps = laid.collect();
-        let set = of_sweeps.iter().filter(|_| !is_kept).flat_map(keys_of);
+        let set_keys = set.of_sweeps.iter().filter(|_| !is_kept).flat_map(keys_of);
         Ok(Self {
             root,
             programs,
-            only: conditions,
+            only: of_file.into_iter().chain(set.only).collect(),
             sweeps,
-            shared: set.chain(keys_of(&defaults)).collect(),
-            changes,
+            shared: set_keys.chain(keys_of(&defaults)).collect(),
+            changes: set.changes,
         })
     }
 
@@ -189,10 +168,14 @@ impl<'a> SpecParts<'a> {
             let tree = table.get_mut();
             let mut keys = tree.keys();
             if let Some(key) = keys.find(|key| !all.contains(&&**key.get_ref())) {
-                let named = items(tree.get("algorithm").cloned()).into_iter();
-                let known = named.filter_map(|it| self.programs.algorithm(it.get_ref().as_str()?));
-                let known = known.flat_map(|it| sweep::keys_of(it, it.axes)).unique();
-                let known = known.pad_using(1, |_| "algorithm").collect_vec();
+                let mut known = Vec::new();
+                for algorithm in named_algorithms(&self.programs, tree.get("algorithm")) {
+                    known.extend(sweep::keys_of(algorithm, algorithm.axes));
+                }
+                if known.is_empty() {
+                    known.push("algorithm");
+                }
+                let known = known.into_iter().unique().collect_vec();
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
             }
             if let Some(series) = tree.get_mut(course::KEY) {
@@ -204,7 +187,8 @@ impl<'a> SpecParts<'a> {
                 && let DeValue::Table(named) = found
             {
                 names = named.keys().map(|key| key.get_ref().to_string()).collect();
-                let conditions = std::mem::take(named).into_iter().map(|it| it.1);
+                let named = std::mem::take(named).into_iter();
+                let conditions = named.map(|(_, condition)| condition);
                 *found = DeValue::Array(conditions.collect());
             }
             let values = only(table.get_ref(), |key| !sweep::OF_KEYS.contains(&key));
@@ -222,17 +206,72 @@ impl<'a> SpecParts<'a> {
     }
 }
 
+/// What the tables `[[set]]` say, each beside the others.
+struct LaidSets<'a> {
+    /// The keys of sweeps.
+    of_sweeps: Vec<DeTable<'a>>,
+    /// The conditions, which must all hold.
+    only: Vec<Spanned<DeValue<'a>>>,
+    /// The words that each adds to names.
+    changes: Vec<Vec<String>>,
+}
+
+/// Lays the keys of each `[[set]]` that stand before the tables over those of the file. Of a kept
+/// spec, keys that are gone are left out.
+fn lay_sets<'a>(
+    source: &Source<'a>,
+    tree: &mut DeTable<'a>,
+    sets: &[Spanned<DeTable<'a>>],
+    keys_of_sweep: &[&str],
+    is_kept: bool,
+) -> Result<LaidSets<'a>, Refused> {
+    let mut laid = LaidSets {
+        of_sweeps: Vec::new(),
+        only: Vec::new(),
+        changes: Vec::new(),
+    };
+    for set in sets.iter().map(Spanned::get_ref) {
+        let renaming = renaming(source, set);
+        let words: Vec<String> = renaming
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        if !words.is_empty() {
+            // It is what the unchanged experiment has found.
+            tree.remove("finding");
+        }
+        laid.changes.push(words);
+        laid.of_sweeps
+            .push(only(set, |key| keys_of_sweep.contains(&key)));
+        for (key, value) in only(set, |key| !keys_of_sweep.contains(&key)) {
+            match &**key.get_ref() {
+                "only" => {
+                    laid.only.push(value);
+                    continue;
+                }
+                "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
+                name if KEYS.contains(&name) => {}
+                _ if is_kept => continue,
+                name => {
+                    let known = [&KEYS[..], keys_of_sweep].concat();
+                    return Err(source.refuse(key.span(), &unknown_key(name, &known)));
+                }
+            }
+            lay([(key, value)], tree);
+        }
+    }
+    Ok(laid)
+}
+
 /// Lays keys of a sweep over others. A choice changes that one choice of the variants below it, and
 /// a variant takes the place of the choices below it: of the sweep's own algorithms, as another's
 /// keys do not touch it.
 fn lay_sweep<'a>(programs: &Programs, upper: &DeTable<'a>, lower: &mut DeTable<'a>) {
     let mut upper = upper.clone();
-    let algorithms = upper.get("algorithm").or(lower.get("algorithm"));
-    let algorithms = items(algorithms.cloned()).into_iter();
-    let algorithms = algorithms.filter_map(|name| programs.algorithm(name.get_ref().as_str()?));
+    let named = upper.get("algorithm").or(lower.get("algorithm"));
+    let algorithms = named_algorithms(programs, named).into_iter();
     for variants in algorithms.filter_map(|algorithm| algorithm.variants) {
-        let keys = variants.choices.iter().map(|choice| choice.key);
-        let keys = keys.collect_vec();
+        let choices = variants.choices.iter();
+        let keys = choices.map(|choice| choice.key).collect_vec();
         let chosen = only(&upper, |key| keys.contains(&key));
         if upper.contains_key(variant::KEY) {
             *lower = only(lower, |key| !keys.contains(&key));
@@ -247,10 +286,19 @@ fn lay_sweep<'a>(programs: &Programs, upper: &DeTable<'a>, lower: &mut DeTable<'
     lay(upper, lower);
 }
 
+/// The algorithms of the key `algorithm`, without what is no name of one.
+fn named_algorithms(
+    programs: &Programs,
+    named: Option<&Spanned<DeValue>>,
+) -> Vec<&'static Algorithm> {
+    let names = items(named.cloned()).into_iter();
+    let algorithms = names.filter_map(|name| programs.algorithm(name.get_ref().as_str()?));
+    algorithms.collect()
+}
+
 fn keys_of(table: &DeTable) -> Vec<Spanned<String>> {
-    let keys = table.keys();
-    let keys = keys.map(|key| Spanned::new(key.span(), key.get_ref().to_string()));
-    keys.collect()
+    let owned = |key: &Spanned<Cow<str>>| Spanned::new(key.span(), key.get_ref().to_string());
+    table.keys().map(owned).collect()
 }
 
 /// The message about a key that is none of those that are known.
@@ -267,8 +315,9 @@ pub(crate) fn tables<'a>(
 ) -> Result<Vec<Spanned<DeTable<'a>>>, Refused> {
     let found = tree.remove(key);
     let is_one = key == "defaults";
-    let is_right = |value: &Spanned<DeValue>| value.get_ref().is_table() == is_one;
-    let is_right = found.as_ref().is_some_and(is_right);
+    let is_right = found
+        .as_ref()
+        .is_some_and(|value| value.get_ref().is_table() == is_one);
     let expected = if is_one {
         "a table [defaults]".to_owned()
     } else {

@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
         Self {
             file,
             text,
-            ends: text.match_indices('\n').map(|it| it.0).collect(),
+            ends: text.match_indices('\n').map(|(offset, _)| offset).collect(),
             options,
         }
     }
@@ -106,25 +106,26 @@ impl<'a> Source<'a> {
     /// An error of serde, with the word that was probably meant, at its place or at that of the
     /// whole value.
     fn told(&self, error: &Error, place: Range<usize>) -> Refused {
-        let message = error.message();
-        let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-        let near = words.split_first();
-        let near = near.map_or_else(String::new, |it| did_you_mean(it.0, it.1));
-        let mut message = message.replace('`', "");
+        let words: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
+        let near = match words.split_first() {
+            Some((found, known)) => did_you_mean(found, known),
+            None => String::new(),
+        };
+        let mut message = error.message().replace('`', "");
         for (said, meant) in WORDS {
             message = message.replace(said, meant);
         }
         // Of what was found the line has more.
         let (wrong, expected) = message.split_once("; ").unwrap_or((&message, ""));
         let and = if expected.is_empty() { "" } else { "; " };
-        let message = format!("{}{and}{expected}{near}", short(wrong));
-        self.refuse(error.span().unwrap_or(place), &message)
+        let reason = format!("{}{and}{expected}{near}", short(wrong));
+        self.refuse(error.span().unwrap_or(place), &reason)
     }
 
     /// `file:line:column: the line: message`.
     pub fn refuse(&self, span: Range<usize>, message: &str) -> Refused {
-        let option = self.options.iter().find(|it| it.0.contains(&span.start));
-        if let Some((_, option)) = option {
+        let mut options = self.options.iter();
+        if let Some((_, option)) = options.find(|(lines, _)| lines.contains(&span.start)) {
             return Refused::of_file(self.file, format!("{}: {message}", short(option)));
         }
         let line = self.line_of(span.start);
@@ -132,9 +133,9 @@ impl<'a> Source<'a> {
         let place = (self.line(span.start), before.chars().count() + 1);
         let mut shown = excerpt(before, self.text(span.start..line.end));
         let mut earlier = self.text(0..line.start).lines().rev();
-        let goes_on = |it: &str| it.trim_end().ends_with([',', '[']);
+        let goes_on = |line: &str| line.trim_end().ends_with([',', '[']);
         if earlier.clone().next().is_some_and(goes_on)
-            && let Some((key, _)) = earlier.find_map(|it| it.split_once('='))
+            && let Some((key, _)) = earlier.find_map(|line| line.split_once('='))
         {
             // The line goes on with the list that an earlier one has begun.
             shown = format!("{} = … {shown}", short(key));
@@ -159,7 +160,8 @@ impl<'a> Source<'a> {
     fn line_of(&self, offset: usize) -> Range<usize> {
         let (before, from) = self.text.split_at(offset);
         let length = from.find('\n').unwrap_or(from.len());
-        before.rfind('\n').map_or(0, |it| it + 1)..offset + length
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        start..offset + length
     }
 
     /// The text of a span.
@@ -179,17 +181,23 @@ impl<'a> Source<'a> {
         (min, max): (T, T),
         expected: &str,
     ) -> Result<T, Refused> {
-        let found = integer_in(self.text(value.span()));
-        let found = found.and_then(|it| T::try_from(it).ok());
-        let found = found.filter(|it| (min..=max).contains(it));
-        found.ok_or_else(|| self.expected(value.span(), expected))
+        let integer = integer_in(self.text(value.span()));
+        match integer.map(T::try_from) {
+            Some(Ok(integer)) if (min..=max).contains(&integer) => Ok(integer),
+            _ => Err(self.expected(value.span(), expected)),
+        }
     }
 
     /// The value as text without control characters.
-    pub fn words<'t>(&self, it: &'t Spanned<Scalar>, expected: &str) -> Result<&'t str, Refused> {
-        let text = it.get_ref().text();
-        let text = text.filter(|text| !text.contains(char::is_control));
-        text.ok_or_else(|| self.expected(it.span(), expected))
+    pub fn words<'t>(
+        &self,
+        value: &'t Spanned<Scalar>,
+        expected: &str,
+    ) -> Result<&'t str, Refused> {
+        match value.get_ref().text() {
+            Some(text) if !text.contains(char::is_control) => Ok(text),
+            _ => Err(self.expected(value.span(), expected)),
+        }
     }
 
     /// The value as one of some known words, which are names of a `what`.

@@ -12,10 +12,10 @@ use serde::de::{
 pub struct Strict<T>(pub T);
 
 /// A visitor of a struct, which refuses a list.
-struct OfStruct<V>(V);
+struct TableVisitor<V>(V);
 
 /// A visitor of a word, which refuses what is no text.
-struct OfWord<V>(V);
+struct TextVisitor<V>(V);
 
 /// Hands these methods of a deserializer on, with a visitor that does so, too.
 macro_rules! handed_on {
@@ -48,7 +48,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        self.0.deserialize_struct(name, fields, OfStruct(visitor))
+        self.0
+            .deserialize_struct(name, fields, TableVisitor(visitor))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -57,7 +58,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        self.0.deserialize_any(OfWord(visitor))
+        self.0.deserialize_any(TextVisitor(visitor))
     }
 }
 
@@ -113,7 +114,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strict<V> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for OfStruct<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for TableVisitor<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -129,7 +130,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for OfStruct<V> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for OfWord<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for TextVisitor<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -24,10 +24,12 @@ pub(crate) fn lay<'a>(
 
 /// The elements of a list, or the one value; none where there is none.
 pub(crate) fn items<'a>(found: Option<Spanned<DeValue<'a>>>) -> Vec<Spanned<DeValue<'a>>> {
-    let items = found.into_iter().map(|it| (it.span(), it.into_inner()));
-    let items = items.flat_map(|(span, value)| match value {
+    let Some(found) = found else {
+        return Vec::new();
+    };
+    let span = found.span();
+    match found.into_inner() {
         DeValue::Array(items) => items.into_iter().collect(),
         value => vec![Spanned::new(span, value)],
-    });
-    items.collect()
+    }
 }

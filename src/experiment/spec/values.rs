@@ -43,9 +43,9 @@ pub enum Spacing {
 impl Values {
     /// All texts: formulas, if the values are numbers.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let ends = self.range.iter().flat_map(|it| [&it.from, &it.to]);
+        let ends = self.range.iter().flat_map(|range| [&range.from, &range.to]);
         let all = self.items.iter().chain(ends);
-        all.filter_map(|it| it.get_ref().text())
+        all.filter_map(|value| value.get_ref().text())
     }
 }
 
@@ -90,9 +90,9 @@ impl<'de> Deserialize<'de> for ValueForm {
 
 macro_rules! visits {
     ($($name:ident($type:ty) => $text:expr;)+) => {
-        $(fn $name<E>(self, it: $type) -> Result<ValueForm, E> {
+        $(fn $name<E>(self, value: $type) -> Result<ValueForm, E> {
             let text: fn($type) -> Option<String> = $text;
-            Ok(ValueForm::One(Scalar(text(it))))
+            Ok(ValueForm::One(Scalar(text(value))))
         })+
     };
 }
@@ -107,12 +107,12 @@ impl<'de> Visitor<'de> for FormVisitor {
     }
 
     visits! {
-        visit_bool(bool) => |it| Some(it.to_string());
+        visit_bool(bool) => |truth| Some(truth.to_string());
         visit_i64(i64) => |_| None;
         visit_u64(u64) => |_| None;
         visit_i128(i128) => |_| None;
         visit_f64(f64) => |_| None;
-        visit_str(&str) => |it| Some(it.to_owned());
+        visit_str(&str) => |text| Some(text.to_owned());
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<ValueForm, A::Error> {

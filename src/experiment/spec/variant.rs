@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::tree::items;
 use super::{Refused, Sweep};
 use crate::solver::Algorithm;
-use crate::solver::variants::Variants;
+use crate::solver::variants::{Choice, Variants};
 
 /// Key that names variants by their acronyms.
 pub(super) const KEY: &str = "variant";
@@ -43,10 +43,15 @@ impl SweptVariants {
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
 pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
-    let choices = algorithm.variants.map(|variant| variant.choices.iter());
-    let choices = choices.map(|it| [KEY].into_iter().chain(it.map(|choice| choice.key)));
-    let certain = algorithm.condition.map(|_| CERTAIN);
-    choices.into_iter().flatten().chain(certain).collect()
+    let mut keys = Vec::new();
+    if let Some(variants) = algorithm.variants {
+        keys.push(KEY);
+        keys.extend(variants.choices.iter().map(|choice| choice.key));
+    }
+    if algorithm.condition.is_some() {
+        keys.push(CERTAIN);
+    }
+    keys
 }
 
 /// The variants of an upper table's choices over those that a lower one names: each with these
@@ -56,43 +61,47 @@ pub(super) fn with_choices<'a>(
     below: Spanned<DeValue<'a>>,
     chosen: &DeTable<'a>,
 ) -> Option<Spanned<DeValue<'a>>> {
-    let mut choices = Vec::new();
-    for choice in variants.choices {
-        let words = items(chosen.get(choice.key).cloned()).into_iter();
-        let indices = words.map(|word| {
-            let word = word_of(word.get_ref())?;
-            choice.words.iter().position(|known| *known == word)
-        });
-        let indices: Vec<usize> = indices.collect::<Option<_>>()?;
-        if indices.is_empty() && chosen.contains_key(choice.key) {
-            return None;
-        }
-        choices.push(indices);
-    }
+    let choices = variants.choices.iter();
+    let chosen_indices = choices.map(|choice| indices_of(choice, chosen));
+    let chosen_indices: Vec<Vec<usize>> = chosen_indices.collect::<Option<_>>()?;
 
     let span = chosen.iter().next()?.1.span();
     let mut changed = Vec::new();
     for named in items(Some(below)) {
-        let own = named.get_ref().as_str();
-        let Some(Ok(own)) = own.map(|acronym| variants.indices(acronym)) else {
+        let acronym = named.get_ref().as_str();
+        let Some(Ok(own_indices)) = acronym.map(|acronym| variants.indices(acronym)) else {
             // It is told where it is read.
             changed.push(named);
             continue;
         };
-        let each = choices
-            .iter()
-            .zip(own)
-            .map(|(chosen, own)| match &chosen[..] {
-                [] => vec![own],
+        let mut each_choice = Vec::new();
+        for (chosen, of_variant) in chosen_indices.iter().zip(own_indices) {
+            each_choice.push(match &chosen[..] {
+                [] => vec![of_variant],
                 indices => indices.to_vec(),
             });
-        for indices in each.multi_cartesian_product() {
+        }
+        for indices in each_choice.into_iter().multi_cartesian_product() {
             let acronym = DeValue::String(variants.written(&indices).into());
             changed.push(Spanned::new(span.clone(), acronym));
         }
     }
     let changed = DeValue::Array(changed.into_iter().collect());
     Some(Spanned::new(span, changed))
+}
+
+/// The words of a choice that a table names, by their indices; none where it does not have the key.
+/// `None` where a word is none of the choice, and for an empty list.
+fn indices_of(choice: &Choice, chosen: &DeTable) -> Option<Vec<usize>> {
+    let Some(found) = chosen.get(choice.key) else {
+        return Some(Vec::new());
+    };
+    let mut indices = Vec::new();
+    for word in items(Some(found.clone())) {
+        let word = word_of(word.get_ref())?;
+        indices.push(choice.words.iter().position(|known| *known == word)?);
+    }
+    (!indices.is_empty()).then_some(indices)
 }
 
 /// The word of a choice: a text, or `true` or `false`.
@@ -111,7 +120,7 @@ pub(super) fn check_names(file: &str, sweeps: &[Sweep]) -> Result<(), Refused> {
         names.map(|named| (named, sweep.line))
     });
     // A formula makes as many sweeps as it has values.
-    let named = named.unique_by(|it| it.0);
+    let named = named.unique_by(|(named, _)| *named);
     for (((other, one), _), ((name, condition), line)) in named.tuple_combinations() {
         let reason = match (name == other, condition == one) {
             (true, _) => format!("certain.{name} names two conditions"),
