@@ -285,8 +285,8 @@ impl Board {
         let (first, second, from_a) = if a < n {
             ((b, a), (b + 1, a), Direction::W)
         } else if a < 2 * n {
-            let i = a - n;
-            ((i, b), (i, b + 1), Direction::N)
+            let column = a - n;
+            ((column, b), (column, b + 1), Direction::N)
         } else if a < 3 * n - 1 {
             let i = a - 2 * n;
             ((i, b), (i + 1, b + 1), Direction::NW)

@@ -64,11 +64,12 @@ pub fn files(root: &str) -> BTreeMap<String, String> {
 pub fn code(file: &str, text: &str) -> String {
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
     let lines = text.lines().filter(is_code);
-    let code: String = lines.map(|line| format!("{line}\n")).collect();
-    let code = code.replace("#[cfg(test)]\nmod tests;\n", "");
-    let code = code.replace("#[cfg(test)]\npub(super) mod tests;\n", "");
-    let inline = code.split_once("#[cfg(test)]\nmod tests {");
-    let (code, tests) = inline.unwrap_or((&code, "\n}\n"));
+    let lines: String = lines.map(|line| format!("{line}\n")).collect();
+    let without_files_of_tests = lines
+        .replace("#[cfg(test)]\nmod tests;\n", "")
+        .replace("#[cfg(test)]\npub(super) mod tests;\n", "");
+    let inline = without_files_of_tests.split_once("#[cfg(test)]\nmod tests {");
+    let (code, tests) = inline.unwrap_or((&without_files_of_tests, "\n}\n"));
     let is_last = tests.find("\n}\n") == Some(tests.len() - 3);
     assert!(is_last, "{file}: code behind `mod tests {{ … }}`");
     let refused = ["mod tests", "include!", "include_", "path = \""];

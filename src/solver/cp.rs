@@ -2,7 +2,8 @@
 //!
 //! Read [`trail`] (memory that can be taken back), [`domain`] (what a variable can still be),
 //! [`engine`] (propagation to the fixed point), [`search`] (depth first), then `model` (the lab's
-//! models of n queens) and [`variant`] (their acronyms).
+//! models of n queens) and [`variant`] (their acronyms). What a node costs is in `engine`, `domain`
+//! and `trail`; the number of nodes is a column of tables, and must not change by a faster kernel.
 //!
 //! # Adding a propagator
 //! 1. One file in `propagator/` with its paper, its `mod` line in [`propagator`], and a type that

@@ -29,7 +29,7 @@ impl Dynamics {
     /// [`Self::name`] read back.
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::RejectionFree, Self::Stepwise, Self::Lanes];
-        all.into_iter().find(|it| it.name() == name)
+        all.into_iter().find(|dynamics| dynamics.name() == name)
     }
 }
 

@@ -6,7 +6,8 @@
 //! which its trials start may stand ([`variant_from`]). A dynamics draws the updates:
 //! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
 //! side by side ([`lanes`]). All dynamics share the observables ([`observe`]) and the recorder of
-//! what a trial writes down (`record`).
+//! what a trial writes down (`record`). [`stepwise`] is the slow path that a reader can hold
+//! against the source text; the other two are held against it by [`law`].
 //!
 //! # Adding a rule
 //! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type
@@ -31,7 +32,7 @@ pub(super) mod tests;
 
 use self::condition::Condition;
 use self::configuration::Configuration;
-use self::lanes::{Alone, InLanes, Kernel, SideBySide};
+use self::lanes::{InLanes, Kernel, SideBySide, SingleLane};
 use self::rejection_free::PreparedRule;
 use self::stepwise::Stepwise;
 use super::board::Board;
@@ -221,12 +222,13 @@ fn queens(drawn: char) -> u32 {
 /// # Errors
 /// What is expected of a position.
 pub fn variant_from(drawn: &[String], are_true: bool) -> Result<String, &'static str> {
-    let rows = drawn.iter().map(|it| it.split_whitespace().collect());
-    let rows: Vec<String> = rows.collect();
+    let without_blanks = |row: &String| row.split_whitespace().collect();
+    let rows: Vec<String> = drawn.iter().map(without_blanks).collect();
+    let n = rows.len();
     let is_cell = |letter: char| ".Q23456789".contains(letter);
-    let is_row = |it: &String| it.len() == rows.len() && it.chars().all(is_cell);
-    let found: u32 = rows.concat().chars().map(queens).sum();
-    if found as usize != rows.len() || !rows.iter().all(is_row) {
+    let is_row = |row: &String| row.len() == n && row.chars().all(is_cell);
+    let n_queens: u32 = rows.concat().chars().map(queens).sum();
+    if n_queens as usize != n || !rows.iter().all(is_row) {
         return Err("expected n rows of n cells with n queens: Q, or 2 to 9 of them; . is free");
     }
     let signals = if are_true { " true" } else { "" };
@@ -245,13 +247,17 @@ pub fn condition_of(variant: &str) -> &str {
 fn named_start(point: &Point) -> Option<Configuration> {
     let (_, rows) = point.variant.split_once(FROM)?;
     let board = board(point);
-    let rows = rows.replace('/', "");
-    let cells = board.cells().zip(rows.chars());
-    let cells = cells.flat_map(|(cell, drawn)| (0..queens(drawn)).map(move |_| cell));
-    let mut start = Configuration::with_queens(board, cells);
-    let truth = start.true_signals();
-    for cell in board.cells().filter(|_| rows.ends_with(" true")) {
-        start.set_signals(cell, truth[cell.index()]);
+    let drawn_cells = rows.replace('/', "");
+    let mut queen_cells = Vec::new();
+    for (cell, drawn) in board.cells().zip(drawn_cells.chars()) {
+        queen_cells.extend((0..queens(drawn)).map(|_| cell));
+    }
+    let mut start = Configuration::with_queens(board, queen_cells);
+    if rows.ends_with(" true") {
+        let truth = start.true_signals();
+        for cell in board.cells() {
+            start.set_signals(cell, truth[cell.index()]);
+        }
     }
     Some(start)
 }
@@ -312,8 +318,8 @@ fn prepared<R: Kernel<G>, const G: usize>(
             let rule = InLanes::new(rule, board);
             Box::new(move |key, cutoff, control| {
                 let (x, mut stream) = begin(key);
-                let alone = Alone::begin(&rule, x, cutoff, &mut stream, control);
-                process::run(alone, cutoff, stream, control)
+                let trial = SingleLane::begin(&rule, x, cutoff, &mut stream, control);
+                process::run(trial, cutoff, stream, control)
             })
         }
     }

@@ -29,8 +29,8 @@ fn prepare(point: Point) -> Prepared {
         let mut random = TrialStream::new("reines/min-conflicts/1", key.seed, &point, key.trial);
         let n = point.side();
         let mut moves = 0;
-        let columns = random.several_below(n as u64, n).into_iter();
-        let mut columns: Vec<usize> = columns.map(|column| column as usize).collect();
+        let drawn = random.several_below(n as u64, n).into_iter();
+        let mut columns: Vec<usize> = drawn.map(|column| column as usize).collect();
         let mut one_of = |all: &[usize]| all[random.below(all.len() as u64) as usize];
         let ending = loop {
             let is_attacked = |&y: &usize| attackers(&columns, columns[y], y) > 0;
@@ -43,11 +43,12 @@ fn prepare(point: Point) -> Prepared {
             let y = one_of(&attacked);
             // Not its own column, even where no other is better: else some boards would be traps.
             let others = (0..n).filter(|&x| x != columns[y]);
-            let others = others.map(|x| (attackers(&columns, x, y), x));
-            let others: Vec<(usize, usize)> = others.collect();
-            let fewest = others.iter().map(|it| it.0).min();
-            let best = others.iter().filter(|it| Some(it.0) == fewest);
-            columns[y] = one_of(&best.map(|best| best.1).collect::<Vec<usize>>());
+            let attacked_there: Vec<(usize, usize)> =
+                others.map(|x| (attackers(&columns, x, y), x)).collect();
+            let fewest = attacked_there.iter().map(|(count, _)| *count).min();
+            let is_best = |(count, _): &&(usize, usize)| Some(*count) == fewest;
+            let best = attacked_there.iter().filter(is_best);
+            columns[y] = one_of(&best.map(|(_, x)| *x).collect::<Vec<usize>>());
             moves += 1;
         };
         let found = (ending == Ending::Absorbed).then_some(moves);
@@ -67,7 +68,7 @@ fn prepare(point: Point) -> Prepared {
 /// The queens of other rows that attack the square (x, y).
 fn attackers(columns: &[usize], x: usize, y: usize) -> usize {
     let attacks = |&(r, &c): &(usize, &usize)| c == x || c.abs_diff(x) == r.abs_diff(y);
-    let others = columns.iter().enumerate().filter(|it| it.0 != y);
+    let others = columns.iter().enumerate().filter(|(row, _)| *row != y);
     others.filter(attacks).count()
 }
 

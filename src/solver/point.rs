@@ -165,7 +165,8 @@ pub struct AxisValues(Vec<(Cow<'static, str>, Value)>);
 impl AxisValues {
     /// The value on axis `name`, if there is one.
     pub fn get(&self, name: &str) -> Option<Value> {
-        self.by_name().find(|(own, _)| *own == name).map(|it| it.1)
+        let mut axes = self.by_name();
+        axes.find(|(axis, _)| *axis == name).map(|(_, value)| value)
     }
 
     /// Number of axes.
@@ -176,7 +177,7 @@ impl AxisValues {
     /// Sets the value on an axis.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
         let name = name.into();
-        match self.0.binary_search_by(|(own, _)| own.cmp(&name)) {
+        match self.0.binary_search_by(|(axis, _)| axis.cmp(&name)) {
             Ok(place) => self.0[place].1 = value,
             Err(place) => self.0.insert(place, (name, value)),
         }

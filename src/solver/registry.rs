@@ -50,8 +50,8 @@ impl Registry {
         let name = algorithm.name;
         let version = algorithm.version;
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let is_taken =
-            all.iter().any(|it| it.name == name) || PARTS.split([';', ' ']).any(|it| it == name);
+        let is_taken = all.iter().any(|algorithm| algorithm.name == name)
+            || PARTS.split([';', ' ']).any(|part| part == name);
         assert!(!is_taken, "{name}: there is an algorithm of this name");
         let is_word = version
             .chars()
@@ -61,12 +61,10 @@ impl Registry {
         for axis in algorithm.axes {
             let kind = |axis: &Axis| (axis.symbol, discriminant(&axis.domain));
             let is_alike = |other: &Axis| kind(other) == kind(axis);
-            let mut others = all
-                .iter()
-                .flat_map(|it| it.axes)
-                .filter(|it| it.name == axis.name);
+            let axes = all.iter().flat_map(|algorithm| algorithm.axes);
+            let mut same_name = axes.filter(|other| other.name == axis.name);
             assert!(
-                others.all(is_alike),
+                same_name.all(is_alike),
                 "{name}: another algorithm has another axis {}",
                 axis.name
             );

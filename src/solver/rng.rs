@@ -176,8 +176,9 @@ impl Geometric {
 
 pub(crate) const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// A xoshiro256++ generator by its state, which is not 0: the lanes hold the states of many side by
-/// side, and that of `rand_xoshiro` cannot be read.
+/// A xoshiro256++ generator by its state, which is not 0. There are two of them, this one and that
+/// of `rand_xoshiro` in [`TrialStream`], because lanes keep the states of many generators side by
+/// side, and the state of `rand_xoshiro` is private; a test holds them word by word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Generator(pub [u64; 4]);
 

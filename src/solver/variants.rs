@@ -101,7 +101,7 @@ impl Variants {
     pub fn acronym(&self, words: &[&str]) -> Result<String, String> {
         let index = |(choice, word): (&Choice, &&str)| {
             let unknown = || format!("{word:?}: unknown {}", choice.key);
-            let found = choice.words.iter().position(|it| it == word);
+            let found = choice.words.iter().position(|known| known == word);
             found.ok_or_else(unknown)
         };
         let indices = self.choices.iter().zip(words).map(index);

@@ -8,7 +8,7 @@ mod domain;
 pub mod inverse;
 pub mod less;
 pub mod not_equal;
-mod residual;
+mod value_graph;
 pub mod views;
 
 use super::domain::{Domains, Event, Inconsistency, Var};

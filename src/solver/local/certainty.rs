@@ -40,22 +40,15 @@ impl Certainty {
             .map(|queens| std::array::from_fn(|count| verdicts(condition, count as u8, queens)))
             .collect();
         // Numbers of queens from which on nothing changes have one entry.
-        let is_last = |&queens: &usize| verdicts[queens..].iter().all(|it| *it == verdicts[queens]);
+        let is_last = |&queens: &usize| {
+            let mut from_here = verdicts[queens..].iter();
+            from_here.all(|verdicts_of_queens| *verdicts_of_queens == verdicts[queens])
+        };
         let last = (0..=N_MAX).find(is_last).unwrap_or(N_MAX);
-        let of_count = |count: usize| verdicts[..=last].iter().map(move |it| it[count]);
-        let mut different: Vec<usize> = Vec::new();
-        let column_of_count: [u8; COUNTS] = std::array::from_fn(|count| {
-            let is_same = |&other: &usize| of_count(other).eq(of_count(count));
-            let known = different.iter().position(is_same);
-            let column = known.unwrap_or_else(|| {
-                different.push(count);
-                different.len() - 1
-            });
-            column as u8
-        });
+        let (counts, column_of_count) = columns_of_counts(&verdicts[..=last]);
         let row = |queens: usize, signals: usize| {
             let mut row = [Directions::NONE; COUNTS];
-            for (directions, &count) in row.iter_mut().zip(&different) {
+            for (directions, &count) in row.iter_mut().zip(&counts) {
                 *directions = certain_directions(&verdicts[queens][count], signals as u8);
             }
             row
@@ -73,7 +66,7 @@ impl Certainty {
         Self {
             rows: (0..=last).map(of_queens).collect(),
             columns,
-            n_columns: different.len(),
+            n_columns: counts.len(),
             leaving: std::array::from_fn(|queens| {
                 std::array::from_fn(|signals| leaving(queens, signals))
             }),
@@ -126,6 +119,26 @@ impl Certainty {
         }
         Neighbourhood::new(own(before) != own(after), beside)
     }
+}
+
+/// The numbers of signals of the queen's cell that differ in their verdicts, each with a column, and
+/// the column of every number.
+fn columns_of_counts(verdicts: &[[Verdicts; COUNTS]]) -> (Vec<usize>, [u8; COUNTS]) {
+    let mut different: Vec<usize> = Vec::new();
+    let column_of_count = std::array::from_fn(|count| {
+        let is_same = |&other: &usize| {
+            verdicts
+                .iter()
+                .all(|of_queens| of_queens[other] == of_queens[count])
+        };
+        let known = different.iter().position(is_same);
+        let column = known.unwrap_or_else(|| {
+            different.push(count);
+            different.len() - 1
+        });
+        column as u8
+    });
+    (different, column_of_count)
 }
 
 fn verdicts(condition: &Condition, a_signals: u8, b_queens: u8) -> Verdicts {

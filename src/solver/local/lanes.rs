@@ -12,11 +12,13 @@
 //! Memory has words by lane, and a step is plain code in loops over the lanes, of which the
 //! compiler makes vector code. A trial is a function of its point, seed and index alone: neither
 //! the lanes beside it nor the processor's instructions matter.
+//!
+//! To be read in this order: `kernel`, `layout`, `batch`, `batch/step.rs` (measure before and after
+//! a change of it), `side_by_side`, `single`.
 
 // Loops over lanes take the same lane of several arrays.
 #![allow(clippy::needless_range_loop)]
 
-mod alone;
 mod batch;
 mod boards;
 mod cells;
@@ -25,20 +27,21 @@ mod instructions;
 mod kernel;
 mod layout;
 mod pairs;
-mod team;
+mod side_by_side;
+mod single;
 mod waits;
 
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::alone::Alone;
-pub(super) use self::batch::{AssumedInLanes, wrong_slots};
+pub(super) use self::batch::{AssumedInLanes, Place, wrong_slots};
 pub use self::instructions::Instructions;
 pub(super) use self::kernel::{InLanes, Kernel};
 #[cfg(test)]
 pub(super) use self::layout::Layout;
 pub use self::layout::N_MAX;
-pub(super) use self::team::run;
+pub(super) use self::side_by_side::run;
+pub(super) use self::single::SingleLane;
 use crate::{Control, Interrupted, Point, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,

@@ -14,7 +14,7 @@
 mod answers;
 mod cases;
 mod cells;
-mod held;
+mod compared;
 mod pairs;
 mod sheet;
 
@@ -27,8 +27,8 @@ use self::answers::Weight as _;
 pub(crate) use self::answers::{EPSILON_AT, ETA_AT, Polynomial, Script};
 use self::cases::Cases;
 pub(crate) use self::cases::drawn;
-pub(super) use self::held::difference_of;
-pub use self::held::{Difference, difference, take_as_held};
+pub(super) use self::compared::difference_of;
+pub use self::compared::{Difference, difference, take_as_held};
 use self::sheet::SIDE_MAX;
 pub(super) use self::sheet::{INDICES, Outcome, Trier};
 pub(crate) use self::sheet::{Sheet, StateLaw, mixed};

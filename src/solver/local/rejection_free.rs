@@ -121,7 +121,7 @@ impl<R: LocalRule> Process for RejectionFree<'_, R> {
         let exponential = stream.exponential();
         let target = outlook.target(stream);
         let skipped = outlook.law.failures(exponential);
-        let Some(before) = time.checked_add(skipped).filter(|&it| it < cutoff) else {
+        let Some(before) = time.checked_add(skipped).filter(|&before| before < cutoff) else {
             return Next::Beyond;
         };
         self.observables

@@ -11,7 +11,7 @@
 //! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
-use super::residual::Residual;
+use super::value_graph::ValueGraph;
 use super::views::{Members, Range, View};
 use crate::cp::domain::{Domains, Event, Inconsistency, Var};
 use crate::cp::trail::CellId;
@@ -22,7 +22,7 @@ pub struct DomainConsistent {
     members: Members,
     /// Per member: the value that the last matching gave to the variable, plus 1; at first 0.
     matching: CellId,
-    residual: Residual,
+    graph: ValueGraph,
 }
 
 impl DomainConsistent {
@@ -31,17 +31,17 @@ impl DomainConsistent {
         Self {
             members: Members::new(views, range, domains),
             matching: domains.trail.cells(views.iter().map(|_| 0)),
-            residual: Residual::new(views.len(), range.len),
+            graph: ValueGraph::new(views.len(), range.len),
         }
     }
 
     /// Reads the domains and the old matching, as far as it still holds.
     fn read(&mut self, domains: &Domains) {
-        self.residual.clear();
+        self.graph.clear();
         for &member in self.members.unbound(&domains.trail) {
             let (var, offset) = self.members.view(member);
             let old = domains.trail.get(self.matching.plus(member as usize)) as u32;
-            self.residual.add(member, old.checked_sub(1), |row| {
+            self.graph.add(member, old.checked_sub(1), |row| {
                 raise(domains, var, offset as usize, row)
             });
         }
@@ -49,12 +49,12 @@ impl DomainConsistent {
 
     fn complete(&mut self, domains: &mut Domains) -> Result<(), Inconsistency> {
         let members = self.members.unbound(&domains.trail);
-        if self.residual.complete(members).ok_or(Inconsistency)? {
+        if self.graph.complete(members).ok_or(Inconsistency)? {
             for at in 0..members.len() {
                 let member = self.members.unbound(&domains.trail)[at];
                 domains.trail.set(
                     self.matching.plus(member as usize),
-                    u64::from(self.residual.value(member)) + 1,
+                    u64::from(self.graph.value(member)) + 1,
                 );
             }
         }
@@ -85,10 +85,10 @@ impl Propagator for DomainConsistent {
         }
         self.read(domains);
         self.complete(domains)?;
-        self.residual.prune(self.members.unbound(&domains.trail));
-        for &member in self.residual.pruned() {
+        self.graph.prune(self.members.unbound(&domains.trail));
+        for &member in self.graph.pruned() {
             let (var, offset) = self.members.view(member);
-            let row = self.residual.row(member);
+            let row = self.graph.row(member);
             domains.retain(var, |at| lowered(row, offset as usize, at))?;
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::bits::{has, put, take};
 
 /// Variables (as members) and values; built anew in each run of its propagator.
 #[derive(Debug)]
-pub struct Residual {
+pub struct ValueGraph {
     n_words: usize,
     /// Per member, `n_words` each: the values it can take.
     rows: Vec<u64>,
@@ -34,7 +34,7 @@ pub struct Residual {
     pruned: Vec<u32>,
 }
 
-impl Residual {
+impl ValueGraph {
     pub fn new(n_members: usize, n_values: usize) -> Self {
         let n_words = n_values.div_ceil(64);
         Self {
@@ -60,7 +60,7 @@ impl Residual {
     }
 
     /// Adds a variable with the values that `fill` writes into its row, and matches it to `value`
-    /// if that is one of them. To be followed by [`Residual::complete`].
+    /// if that is one of them. To be followed by [`ValueGraph::complete`].
     #[inline]
     pub fn add(&mut self, member: u32, value: Option<u32>, fill: impl FnOnce(&mut [u64])) {
         let row = &mut self.rows[member as usize * self.n_words..][..self.n_words];
@@ -100,7 +100,7 @@ impl Residual {
         self.split(members);
         if !self.closed.is_empty() {
             for at in 0..self.open.len() {
-                self.restrict(self.open[at], |residual, at| !residual.unseen[at]);
+                self.restrict(self.open[at], |graph, at| !graph.unseen[at]);
             }
             for at in 0..self.closed.len() {
                 let member = self.closed[at];
@@ -113,7 +113,7 @@ impl Residual {
         }
     }
 
-    /// The members that lost an edge in [`Residual::prune`].
+    /// The members that lost an edge in [`ValueGraph::prune`].
     pub fn pruned(&self) -> &[u32] {
         &self.pruned
     }
@@ -235,7 +235,7 @@ impl Residual {
         }
         while self.stack.len() > index {
             if let Some(member) = self.stack.pop() {
-                self.restrict(member, |residual, at| residual.component[at]);
+                self.restrict(member, |graph, at| graph.component[at]);
             }
         }
     }
@@ -276,25 +276,25 @@ mod tests {
     /// value N is free. What the members are matched to in the end, and what they can still take.
     fn pruned(greatest: u32, last: &'static [u32]) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
-            let mut residual = Residual::new(N as usize, N as usize + 1);
-            residual.clear();
+            let mut graph = ValueGraph::new(N as usize, N as usize + 1);
+            graph.clear();
             for member in 0..N - 1 {
-                residual.add(member, Some(member), |words| {
+                graph.add(member, Some(member), |words| {
                     put(words, member);
                     put(words, (member + 1).min(greatest));
                 });
             }
-            residual.add(N - 1, None, |words| {
+            graph.add(N - 1, None, |words| {
                 last.iter().for_each(|&it| put(words, it))
             });
             let members: Vec<u32> = (0..N).collect();
-            residual.complete(&members)?;
-            residual.prune(&members);
+            graph.complete(&members)?;
+            graph.prune(&members);
             let left = |member| -> Vec<u32> {
-                let row = residual.row(member);
+                let row = graph.row(member);
                 (0..=N).filter(|&value| has(row, value)).collect()
             };
-            let found = members.iter().map(|&it| (residual.value(it), left(it)));
+            let found = members.iter().map(|&it| (graph.value(it), left(it)));
             Some(found.collect())
         };
         std::thread::Builder::new()

@@ -53,23 +53,23 @@ impl Instructions {
     pub(super) fn run<K: Kernel<G>, const G: usize>(
         self,
         rule: &InLanes<K, G>,
-        team: &mut Team<G>,
+        batch: &mut FullBatch<G>,
         most: u32,
     ) {
         match self {
-            Self::Portable => steps::<K, G, false>(rule, team, most),
+            Self::Portable => steps::<K, G, false>(rule, batch, most),
             // SAFETY: the processor has them.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { by_avx2(rule, team, most) },
+            Self::Avx2 => unsafe { by_avx2(rule, batch, most) },
             // SAFETY: the processor has them.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { by_avx512(rule, team, most) },
+            Self::Avx512 => unsafe { by_avx512(rule, batch, most) },
         }
     }
 }
 
 /// The trials that run side by side on one thread.
-pub type Team<const G: usize> = Batch<G, LANES_PER_THREAD>;
+pub type FullBatch<const G: usize> = Batch<G, LANES_PER_THREAD>;
 
 /// [`steps`] compiled for a processor that has more than every one has.
 macro_rules! compiled {
@@ -78,10 +78,10 @@ macro_rules! compiled {
         #[target_feature(enable = $features)]
         fn $name<K: Kernel<G>, const G: usize>(
             rule: &InLanes<K, G>,
-            team: &mut Team<G>,
+            batch: &mut FullBatch<G>,
             most: u32,
         ) {
-            steps::<K, G, true>(rule, team, most);
+            steps::<K, G, true>(rule, batch, most);
         }
     )+};
 }
@@ -94,12 +94,12 @@ compiled! {
 #[inline(always)]
 fn steps<K: Kernel<G>, const G: usize, const BMI2: bool>(
     rule: &InLanes<K, G>,
-    team: &mut Team<G>,
+    batch: &mut FullBatch<G>,
     most: u32,
 ) {
     for _ in 0..most {
-        team.step::<K, BMI2>(rule);
-        if team.ended != 0 {
+        batch.step::<K, BMI2>(rule);
+        if batch.ended != 0 {
             return;
         }
     }

@@ -3,8 +3,9 @@
 //! What a trial is does not depend on the lanes beside it: its draws and its waits come from its
 //! own generators.
 
-use super::instructions::{Instructions, Team};
+use super::instructions::{FullBatch, Instructions};
 use super::kernel::{InLanes, Kernel};
+use super::layout::Layout;
 use crate::local::{board, own_start};
 use crate::{Control, Course, Dynamics, Interrupted, LANES_PER_THREAD, Point, TrialSource};
 
@@ -27,19 +28,11 @@ pub fn run<K: Kernel<G>, const G: usize>(
 ) -> Result<(), Interrupted> {
     assert!(Instructions::available().contains(&instructions));
     let rule = InLanes::new(K::at(point, board(point)), board(point));
-    let mut batch = Team::<G>::idle(cutoff);
+    let mut batch = FullBatch::<G>::idle(cutoff);
     // The updates of the trial in each lane that have been reported; 0 in an idle lane.
     let mut reported = [0; LANES_PER_THREAD];
     loop {
-        for lane in 0..LANES_PER_THREAD {
-            if !batch.is_idle(lane) {
-                continue;
-            }
-            control.poll(0)?;
-            let Some(key) = trials.next(lane) else { break };
-            let (start, mut stream) = own_start(point, Dynamics::Lanes, key);
-            batch.begin(lane, &start, &rule.layout, &mut stream);
-        }
+        begin_in_idle_lanes(&mut batch, &rule.layout, point, trials, control)?;
         if (0..LANES_PER_THREAD).all(|lane| batch.is_idle(lane)) {
             return Ok(());
         }
@@ -59,4 +52,26 @@ pub fn run<K: Kernel<G>, const G: usize>(
             }
         }
     }
+}
+
+/// Begins trials in idle lanes, as long as the source has more.
+fn begin_in_idle_lanes<const G: usize>(
+    batch: &mut FullBatch<G>,
+    layout: &Layout,
+    point: &Point,
+    trials: &mut dyn TrialSource,
+    control: &Control,
+) -> Result<(), Interrupted> {
+    for lane in 0..LANES_PER_THREAD {
+        if !batch.is_idle(lane) {
+            continue;
+        }
+        control.poll(0)?;
+        let Some(key) = trials.next(lane) else {
+            break;
+        };
+        let (start, mut stream) = own_start(point, Dynamics::Lanes, key);
+        batch.begin(lane, &start, layout, &mut stream);
+    }
+    Ok(())
 }

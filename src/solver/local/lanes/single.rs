@@ -12,7 +12,7 @@ use crate::rng::TrialStream;
 use crate::{Control, Course, Outcome};
 
 /// A trial in one lane, and its configuration, kept by what each step has changed.
-pub struct Alone<'a, K, const G: usize> {
+pub struct SingleLane<'a, K, const G: usize> {
     rule: &'a InLanes<K, G>,
     batch: Batch<G, 1>,
     x: Configuration,
@@ -21,7 +21,7 @@ pub struct Alone<'a, K, const G: usize> {
     observables: Observables<'a>,
 }
 
-impl<'a, K: Kernel<G>, const G: usize> Alone<'a, K, G> {
+impl<'a, K: Kernel<G>, const G: usize> SingleLane<'a, K, G> {
     /// A trial from `start`, with what the control asks to record.
     pub fn begin(
         rule: &'a InLanes<K, G>,
@@ -42,7 +42,7 @@ impl<'a, K: Kernel<G>, const G: usize> Alone<'a, K, G> {
     }
 }
 
-impl<K: Kernel<G>, const G: usize> Process for Alone<'_, K, G> {
+impl<K: Kernel<G>, const G: usize> Process for SingleLane<'_, K, G> {
     fn next(&mut self, _: u64, _: u64, _: &mut TrialStream) -> Next {
         self.batch.step::<K, false>(self.rule);
         if self.batch.has_ended(0) {

@@ -12,7 +12,7 @@ use super::rule;
 use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier};
 use crate::board::{Board, Direction};
 use crate::local::configuration::{CellState, Cells as _};
-use crate::local::lanes::{AssumedInLanes, Kernel, wrong_slots};
+use crate::local::lanes::{AssumedInLanes, Kernel, Place, wrong_slots};
 use crate::local::rejection_free::{AssumedWithoutRejections, wrong_waits};
 use crate::local::{self, Rule};
 use crate::rng::Chance;
@@ -83,21 +83,21 @@ pub fn difference_of<R: Cases + Kernel<G>, const G: usize>(
     if let Some(wrong) = wrong_numbers::<R, G>(condition, dynamics) {
         return Some(wrong);
     }
-    let first = (0..R::BLOCKS).into_par_iter().with_min_len(BLOCKS_AT_ONCE);
+    let blocks = (0..R::BLOCKS).into_par_iter().with_min_len(BLOCKS_AT_ONCE);
     let at = (EPSILON_AT, ETA_AT);
-    let first = first.map_init(
-        || Held::<R, G>::new(condition, dynamics, at),
-        |held, block| held.difference_in(block),
+    let differences = blocks.map_init(
+        || Compared::<R, G>::new(condition, dynamics, at),
+        |compared, block| compared.difference_in(block),
     );
-    let first = first.find_map_first(|difference| difference);
-    first.or_else(|| {
-        let further = FURTHER.into_par_iter().map(|at| {
-            let mut held = Held::<R, G>::new(condition, dynamics, at);
-            let mut some = (R::FIRST_DRAWN..R::BLOCKS).step_by(EACH_FURTHER);
-            some.find_map(|block| held.difference_in(block))
-        });
-        further.find_map_first(|difference| difference)
-    })
+    if let Some(first) = differences.find_map_first(|difference| difference) {
+        return Some(first);
+    }
+    let further = FURTHER.into_par_iter().map(|at| {
+        let mut compared = Compared::<R, G>::new(condition, dynamics, at);
+        let mut some_blocks = (R::FIRST_DRAWN..R::BLOCKS).step_by(EACH_FURTHER);
+        some_blocks.find_map(|block| compared.difference_in(block))
+    });
+    further.find_map_first(|difference| difference)
 }
 
 /// What is wrong with the waiting times or the slots, if anything is.
@@ -113,7 +113,7 @@ fn wrong_numbers<R: Kernel<G>, const G: usize>(condition: &str, dynamics: Dynami
 }
 
 /// A rule and what a faster dynamics takes its update for, on a board of one side.
-struct HeldOn<R, const G: usize> {
+struct ComparedOnBoard<R, const G: usize> {
     rule: R,
     assumed: Assumed<R, G>,
     trier: Trier<f64>,
@@ -121,79 +121,117 @@ struct HeldOn<R, const G: usize> {
 
 enum Assumed<R, const G: usize> {
     WithoutRejections(AssumedWithoutRejections<R>),
-    InLanes(Box<AssumedInLanes<R, G>>),
+    InLanes {
+        assumed: Box<AssumedInLanes<R, G>>,
+        /// The place of the site of the case before: in most blocks it is one site.
+        place: Option<Place>,
+    },
 }
 
 /// A rule and a faster dynamics at one ε and η, by the side of the board.
-struct Held<R, const G: usize> {
-    on: Vec<HeldOn<R, G>>,
+struct Compared<R, const G: usize> {
+    boards: Vec<ComparedOnBoard<R, G>>,
+    /// The law of the update.
     law: StateLaw<f64>,
-    found: StateLaw<f64>,
+    /// The law that the dynamics has.
+    assumed_law: StateLaw<f64>,
 }
 
-impl<R: Cases + Kernel<G>, const G: usize> Held<R, G> {
+impl<R: Cases + Kernel<G>, const G: usize> Assumed<R, G> {
+    fn new(rule: R, board: Board, dynamics: Dynamics) -> Self {
+        match dynamics {
+            Dynamics::Lanes => Self::InLanes {
+                assumed: Box::new(AssumedInLanes::new(rule, board)),
+                place: None,
+            },
+            _ => Self::WithoutRejections(AssumedWithoutRejections::new(rule, board)),
+        }
+    }
+
+    /// Adds to `law` the changes that the dynamics makes at a site. An error where it has no such
+    /// site.
+    fn changes(
+        &mut self,
+        sheet: &Sheet,
+        site: R::Site,
+        trier: &mut Trier<f64>,
+        known: Option<&StateLaw<f64>>,
+        law: &mut StateLaw<f64>,
+    ) -> Result<(), &'static str> {
+        match self {
+            Self::WithoutRejections(assumed) => assumed.changes(sheet, site, trier, known, law),
+            Self::InLanes { assumed, place } => {
+                if place.is_none() {
+                    *place = assumed.place(site);
+                }
+                let place = place.ok_or("it has no mask")?;
+                assumed.changes(sheet, place, trier, known, law);
+            }
+        }
+        Ok(())
+    }
+
+    /// Another site may come next.
+    fn forget_place(&mut self) {
+        if let Self::InLanes { place, .. } = self {
+            *place = None;
+        }
+    }
+}
+
+impl<R: Cases + Kernel<G>, const G: usize> Compared<R, G> {
     fn new(condition: &str, dynamics: Dynamics, at: (f64, f64)) -> Self {
-        let on = |n: usize| {
+        let on_board = |n: usize| {
             let board = Board::new(n);
             let rule = rule::<R>(condition, n, at);
-            let own = rule.clone();
-            HeldOn {
-                assumed: match dynamics {
-                    Dynamics::Lanes => Assumed::InLanes(Box::new(AssumedInLanes::new(own, board))),
-                    _ => Assumed::WithoutRejections(AssumedWithoutRejections::new(own, board)),
-                },
+            ComparedOnBoard {
+                assumed: Assumed::new(rule.clone(), board, dynamics),
                 trier: Trier::new(board),
                 rule,
             }
         };
         Self {
-            on: (1..=SIDE_MAX).map(on).collect(),
+            boards: (1..=SIDE_MAX).map(on_board).collect(),
             law: StateLaw::default(),
-            found: StateLaw::default(),
+            assumed_law: StateLaw::default(),
         }
     }
 
     /// The first case of a block in which the laws differ.
     fn difference_in(&mut self, block: usize) -> Difference {
-        let Self { on, law, found } = self;
-        let HeldOn {
+        let Self {
+            boards,
+            law,
+            assumed_law,
+        } = self;
+        let ComparedOnBoard {
             rule,
             assumed,
             trier,
-        } = &mut on[R::side(block) - 1];
+        } = &mut boards[R::side(block) - 1];
         let is_drawn = block >= R::FIRST_DRAWN;
+        assumed.forget_place();
         let mut difference = None;
-        let mut place = None;
         rule.visit(block, &mut |sheet, site, group| {
             if difference.is_some() {
                 return;
             }
             law.0.clear();
-            found.0.clear();
+            assumed_law.0.clear();
             let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, site, random);
             trier.begin(sheet);
             trier.try_all(sheet, 1.0, update, law);
-            // Of drawn cases everything is tried.
+
+            // Of drawn cases everything is tried, and each is of a site of its own.
             let known = Some(&*law).filter(|_| !is_drawn);
-            match assumed {
-                Assumed::WithoutRejections(assumed) => {
-                    assumed.changes(sheet, site, trier, known, found);
-                }
-                Assumed::InLanes(assumed) => {
-                    // In most blocks it is one site.
-                    if place.is_none() || is_drawn {
-                        place = assumed.place(site);
-                    }
-                    let Some(place) = place else {
-                        difference = Some(described::<R>(sheet, group, "it has no mask"));
-                        return;
-                    };
-                    assumed.changes(sheet, place, trier, known, found);
-                }
+            if is_drawn {
+                assumed.forget_place();
             }
-            if let Some(words) = law.difference_of_changes(found) {
-                difference = Some(described::<R>(sheet, group, &words));
-            }
+            let found = match assumed.changes(sheet, site, trier, known, assumed_law) {
+                Ok(()) => law.difference_of_changes(assumed_law),
+                Err(reason) => Some(reason.to_owned()),
+            };
+            difference = found.map(|words| described::<R>(sheet, group, &words));
         });
         difference
     }

@@ -34,27 +34,15 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
     ) {
         let prepared = &self.0;
         let rule = &prepared.rule;
-        let own = rule.signal_cells(site);
-        let has_queen = own
-            .as_ref()
-            .iter()
-            .any(|&cell| sheet.state(cell).queens >= 1);
-        let stale = sites::stale(rule, sheet, site);
-        let moves = if R::SIGNALS_FIRST && !has_queen {
-            Class::Idle
-        } else {
-            rule.class_of_moves(sheet, site)
-        };
-        let listed = ListedSite::new(stale, moves, R::SIGNALS_FIRST && has_queen);
+        let listed = self.listed(sheet, site);
         let class = listed.class();
         let weight = prepared.waiting.weight(class);
         if weight == 0.0 {
             return;
         }
-        let factor = weight;
         let flips = |x: &mut Sheet| -> Option<Move> {
             for (bit, (cell, direction)) in rule.dependencies(site).into_iter().enumerate() {
-                if stale >> bit & 1 == 1 {
+                if listed.stale >> bit & 1 == 1 {
                     let signals = x.state(cell).signals;
                     x.set_signals(cell, signals.difference(Directions::only(direction)));
                 }
@@ -62,10 +50,10 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
             None
         };
         if !listed.may_move::<R>() {
-            return trier.try_all(sheet, factor, |x, _| flips(x), law);
+            return trier.try_all(sheet, weight, |x, _| flips(x), law);
         }
         // The ordinary update, but that signals are written otherwise where no queen moves.
-        let is_update = class == Class::Open && !prepared.has_one_coin(class, moves);
+        let is_update = class == Class::Open && !prepared.has_one_coin(class, listed.moves);
         if let Some(known) = known.filter(|_| is_update && weight == 1.0) {
             let still = trier.outcome_of(sheet, |x| {
                 flips(x);
@@ -77,12 +65,27 @@ impl<R: LocalRule> AssumedWithoutRejections<R> {
             if moved.is_some() {
                 return moved;
             }
-            for &cell in own.as_ref() {
+            for &cell in rule.signal_cells(site).as_ref() {
                 x.set_signals(cell, sheet.state(cell).signals);
             }
             flips(x)
         };
-        trier.try_all(sheet, factor, update, law);
+        trier.try_all(sheet, weight, update, law);
+    }
+
+    /// A site of `sheet` as the dynamics lists it.
+    fn listed(&self, sheet: &Sheet, site: R::Site) -> ListedSite {
+        let rule = &self.0.rule;
+        let cells = rule.signal_cells(site);
+        let mut cells = cells.as_ref().iter();
+        let has_queen = cells.any(|&cell| sheet.state(cell).queens >= 1);
+        let moves = if R::SIGNALS_FIRST && !has_queen {
+            Class::Idle
+        } else {
+            rule.class_of_moves(sheet, site)
+        };
+        let stale = sites::stale(rule, sheet, site);
+        ListedSite::new(stale, moves, R::SIGNALS_FIRST && has_queen)
     }
 
     /// The update of a site, as an event has it.

@@ -39,12 +39,10 @@ impl SiteClasses {
 
     #[inline]
     pub fn counts(&self) -> ClassCounts {
-        let [open, dangerous, contested] = [Class::Open, Class::Dangerous, Class::Contested]
-            .map(|class| self.partition.len(class));
         ClassCounts {
-            open,
-            dangerous,
-            contested,
+            open: self.partition.len(Class::Open),
+            dangerous: self.partition.len(Class::Dangerous),
+            contested: self.partition.len(Class::Contested),
         }
     }
 
@@ -160,7 +158,8 @@ impl SiteClasses {
         for bit in ones(stale.into()) {
             let entry = prepared.dependencies.of::<R>(number, bit);
             let cell = entry.cell;
-            let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
+            let known = last.filter(|(flipped, _)| *flipped == cell);
+            let after = known.map_or(x[cell], |(_, state)| state);
             let before = CellState {
                 signals: after.signals.difference(entry.signal),
                 ..after

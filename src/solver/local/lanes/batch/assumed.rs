@@ -100,18 +100,17 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     /// The place of a site.
     pub fn place(&self, site: K::Site) -> Option<Place> {
         let layout = &self.rule.layout;
-        let own = self.rule.rule.signal_cells(site);
-        let is_own = |mask: usize, index: u32| {
-            let other = self.rule.rule.place(layout, mask, index);
-            let other = self.rule.rule.signal_cells(other);
-            let own = own.as_ref();
-            let other = other.as_ref();
-            own.iter().all(|cell| other.contains(cell))
+        let cells = self.rule.rule.signal_cells(site);
+        let has_its_cells = |mask: usize, index: u32| {
+            let site_there = self.rule.rule.place(layout, mask, index);
+            let cells_there = self.rule.rule.signal_cells(site_there);
+            let mut cells = cells.as_ref().iter();
+            cells.all(|cell| cells_there.as_ref().contains(cell))
         };
         let masks = K::sites_of(layout.has_neighbour).into_iter().enumerate();
         let mut places = masks
             .flat_map(|(mask, sites)| bits::ones(sites).map(move |index| (mask, index as u32)));
-        places.find(|&(mask, index)| is_own(mask, index))
+        places.find(|&(mask, index)| has_its_cells(mask, index))
     }
 
     /// Adds to a law the changes that steps make at a site of `sheet`, with their probabilities in

@@ -1,6 +1,9 @@
 //! Tests: in any configuration one step has the law of one update, enumerated over all draws and
 //! all random answers.
 
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use super::*;
 use crate::board::Board;
 use crate::local::lanes::draw::{SHARES, Slots};
@@ -37,6 +40,26 @@ fn coins(epsilon: Chance) -> Vec<(u64, f64)> {
     };
     let coins = ends.windows(2).map(between);
     coins.filter(|(_, p)| *p > 0.0).collect()
+}
+
+/// Two implementations of xoshiro256++: the states that lanes keep give the words of
+/// `rand_xoshiro`, of which the stream of a trial is made. 10⁶ words of each of three seeds.
+#[test]
+fn lanes_draw_the_words_of_rand_xoshiro() {
+    let seeds = [0, 2012, u64::MAX].map(|seed| *blake3::hash(&u64::to_le_bytes(seed)).as_bytes());
+    let mut streams = seeds.map(Xoshiro256PlusPlus::from_seed);
+    let mut lanes = Generators([[0; 3]; 4]);
+    for (lane, seed) in seeds.iter().enumerate() {
+        let (words, _) = seed.as_chunks();
+        let state = std::array::from_fn(|index| u64::from_le_bytes(words[index]));
+        lanes.set(lane, Generator(state));
+    }
+    for index in 0..1_000_000 {
+        for (lane, stream) in streams.iter_mut().enumerate() {
+            let expected = stream.next_u64();
+            assert_eq!(lanes.word(lane), expected, "word {index} of seed {lane}");
+        }
+    }
 }
 
 /// A result of an update, the configuration and a move if there was one, and its probability.
