@@ -1,5 +1,14 @@
 //! The way from a spec file to stored rows: what to run, running it, keeping what came out. No
-//! statistics.
+//! statistics, no figures, and nothing that one algorithm alone has.
+//!
+//! To be read in this order: [`spec`] (the text of a file, checked), [`plan`] (its points and
+//! trials), [`program`] (algorithms in other languages), [`runner`] (the trials that are missing,
+//! on all threads), [`store`] (the files of a run), then what a manifest says: `version` (of which
+//! code), [`provenance`] (by whom and where) and [`laws`] (under which rules).
+//!
+//! Three texts are formats, held by frozen files and by docs/inside.md: what a plan's hash is made
+//! of (`plan/hash.rs`), the manifest, and the columns of the tables (`store/schema.rs`). Messages
+//! of a spec's errors are held by `tests/refused`.
 
 pub mod spec;
 
