@@ -3,8 +3,8 @@
 //!
 //! A board is written as the texts write it, one queen per row: element r is the column of the
 //! queen in row r, both counted from 0. `search` is what all methods share: goal, cutoff and the
-//! counts of a trial. The number of checks of a method is a column of tables, and part of what it is;
-//! `methods/bitboard.rs` alone is written for speed.
+//! counts of a trial. The number of checks of a method is a column of tables, and part of what it
+//! is; `methods/bitboard.rs` alone is written for speed.
 //!
 //! # Adding a method
 //! One file in `methods/` with a [`Method`], its `mod` line, and one line in [`methods::METHODS`].

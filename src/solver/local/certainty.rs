@@ -121,8 +121,8 @@ impl Certainty {
     }
 }
 
-/// The numbers of signals of the queen's cell that differ in their verdicts, each with a column, and
-/// the column of every number.
+/// The numbers of signals of the queen's cell that differ in their verdicts, each with a column,
+/// and the column of every number.
 fn columns_of_counts(verdicts: &[[Verdicts; COUNTS]]) -> (Vec<usize>, [u8; COUNTS]) {
     let mut different: Vec<usize> = Vec::new();
     let column_of_count = std::array::from_fn(|count| {
