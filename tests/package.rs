@@ -8,6 +8,9 @@ use std::process::Command;
 use crate::code_version::tables::TABLES;
 use crate::program::{Workplace, has, root, stderr, stdout, text_of};
 
+/// The version of both packages.
+const RELEASE: &str = env!("CARGO_PKG_VERSION");
+
 /// Runs cargo in a folder; what it prints.
 pub fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
@@ -76,7 +79,7 @@ fn the_packed_program_is_this_program() {
         &[&options[..], &["--target-dir", &target_words]].concat(),
     );
     for name in ["reines", "reines-solver"] {
-        let archive = target.join(format!("package/{name}-0.1.0.crate"));
+        let archive = target.join(format!("package/{name}-{RELEASE}.crate"));
         // With the time of now: by the packed one cargo would take what it built of older sources.
         let unpacked = Command::new("tar")
             .arg("-xmf")
@@ -85,13 +88,14 @@ fn the_packed_program_is_this_program() {
             .status();
         assert!(unpacked.expect("tar is there").success());
     }
-    let home = place.path().join("reines-0.1.0");
+    let home = place.path().join(format!("reines-{RELEASE}"));
     // The package of the solver comes from its own archive, as from a registry.
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("our own");
     let (_, profile) = manifest
         .split_once("[profile.release]")
         .expect("it has a profile");
-    let patch = "[patch.crates-io]\nreines-solver = { path = \"../reines-solver-0.1.0\" }\n";
+    let patch =
+        format!("[patch.crates-io]\nreines-solver = {{ path = \"../reines-solver-{RELEASE}\" }}\n");
     place.write(
         "settings.toml",
         &format!("{patch}[profile.release]{profile}"),

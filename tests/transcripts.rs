@@ -8,8 +8,8 @@
 //! what is meant to fail in `figures.txt`.
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
-//! word in its place: FOLDER for the folder, VERSION for the digits of a code version. 00000000 is
-//! the version of other code, which a transcript has made itself.
+//! word in its place: FOLDER for the folder, VERSION for a code version. One that ends in 00000000
+//! is that of other code, which a transcript has made itself.
 
 use std::path::Path;
 use std::{env, fs, thread};
@@ -60,16 +60,19 @@ fn told(place: &Workplace, lines: &str) -> String {
     without_versions(&told)
 }
 
+/// The text with a word in place of each code version of this release but 00000000.
 fn without_versions(text: &str) -> String {
-    let before = concat!(env!("CARGO_PKG_VERSION"), "-");
-    let mut pieces = text.split(before);
+    let release = concat!(env!("CARGO_PKG_VERSION"), "-");
+    let mut pieces = text.split(release);
     let mut left = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let is_version =
-            |it: &&str| it.bytes().all(|byte| byte.is_ascii_hexdigit()) && *it != "00000000";
-        let rest = piece.get(..8).filter(is_version).map(|_| &piece[8..]);
-        left += before;
-        left += &rest.map_or(piece.to_owned(), |rest| format!("VERSION{rest}"));
+        let is_version = |digits: &&str| {
+            digits.bytes().all(|digit| digit.is_ascii_hexdigit()) && *digits != "00000000"
+        };
+        match piece.get(..8).filter(is_version) {
+            Some(_) => left.extend(["VERSION", &piece[8..]]),
+            None => left.extend([release, piece]),
+        }
     }
     left
 }
