@@ -106,16 +106,22 @@ test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
 
 # Methods and solvers in Python as programs of specs, with packages of these versions; skipped
-# where there is no Python that can make a virtual environment.
+# where there is no Python that can make a virtual environment. Gecode is skipped where there is no
+# MiniZinc; then the figures are drawn without it, which `report` ends with 1.
+PROGRAMS := target/programs
+programs: GECODE = $(foreach it,PN_PL PB_PL PA_PL PA_PD PN_PW PA_PW,algorithm!=gecode-$(it))
 programs: build
-	@if ! python3 -m venv target/programs >/dev/null 2>&1; then \
+	@if ! python3 -m venv $(PROGRAMS) >/dev/null 2>&1; then \
 		echo "programs: skipped, there is no Python 3 with venv"; exit 0; fi; \
-	target/programs/bin/python -m pip install --quiet --disable-pip-version-check \
-		-r experiments/programs/requirements.txt && \
-	PATH="$$PWD/target/programs/bin:$$PATH" $(REINES) run --results target/programs/results \
-		experiments/programs/*.toml && \
-	$(REINES) report --results target/programs/results --figures target/programs/figures \
-		experiments/programs/*.toml
+	set -e; export PATH="$$PWD/$(PROGRAMS)/bin:$$PATH"; \
+	python3 -m pip install --quiet --disable-pip-version-check -r experiments/programs/requirements.txt; \
+	only=; if ! command -v minizinc >/dev/null; then \
+		echo "programs: Gecode is skipped, there is no MiniZinc"; \
+		only=$$(echo $(GECODE) | tr ' ' ,); fi; \
+	$(REINES) run --results $(PROGRAMS)/results experiments/programs/python-methods.toml; \
+	$(REINES) run --results $(PROGRAMS)/results $${only:+--only "$$only"} experiments/programs/peers.toml; \
+	$(REINES) report --force --results $(PROGRAMS)/results --figures $(PROGRAMS)/figures \
+		experiments/programs/*.toml || [ -n "$$only" ]
 
 # Builds the program from the files of its packages alone.
 test-package:

@@ -291,6 +291,106 @@ fn one_file_beside_the_command_line_starts_programs() {
     assert_eq!(uses(&[of_cli], &command, |_| true).len(), 2);
 }
 
+/// What stores and runs trials names no axis, no column and no rule of the queens: what it knows
+/// of an algorithm is in the algorithm.
+#[test]
+fn experiment_and_results_name_nothing_of_queens() {
+    let mut found = words_of_queens(&sources());
+    for (file, word, reason) in MAY_NAME {
+        let before = found.len();
+        found.retain(|line| !line.ends_with(&format!("{file}: {word}")));
+        assert_ne!(
+            found.len(),
+            before,
+            "{file} has no {word} any more: {reason}"
+        );
+    }
+    assert_none(found);
+    let planted = |line: &str| {
+        let line = format!("fn f() {{\n    {line};\n}}");
+        words_of_queens(&[source_of("experiment/runner.rs", &line)]).len()
+    };
+    assert_eq!(planted(""), 0);
+    let slips = [
+        "\"hitting_time\"",
+        "own.moves_at_hit",
+        "solver::local::rule(name)",
+    ];
+    assert_eq!(slips.map(planted), [1; 3]);
+}
+
+/// Where a file may name something of the queens all the same: the file, the word, and why.
+const MAY_NAME: [(&str, &str, &str); 7] = [
+    (
+        "program/answer.rs",
+        ".absorption_time",
+        "the protocol takes the outcome of a program from its time",
+    ),
+    (
+        "program/answer.rs",
+        ".hitting_time",
+        "a time above the cutoff is refused",
+    ),
+    (
+        "program/answer.rs",
+        ".updates",
+        "a program that fills a time need not give its updates",
+    ),
+    (
+        "experiment/plan.rs",
+        "solver::local",
+        "a dynamics is taken where it has the law of its rule",
+    ),
+    ("experiment/laws.rs", "solver::local", "laws are compared"),
+    (
+        "store/held.rs",
+        "solver::local",
+        "the word of a run that its dynamics had the law",
+    ),
+    (
+        "spec/conditions.rs",
+        "solver::local",
+        "a condition of moves has one form",
+    ),
+];
+
+/// A line for each name of an axis, a column or an algorithm that `experiment` and `results` have
+/// as a text, for each column that they read as a field, and for the module of the rules.
+fn words_of_queens(sources: &[Source]) -> Vec<String> {
+    use reines::solver::ALGORITHMS;
+    use reines::solver::outcome::COLUMNS;
+    let columns = COLUMNS.iter().map(|column| column.name);
+    let axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
+    let algorithms = ALGORITHMS.iter().map(|algorithm| algorithm.name);
+    let names = columns.clone().chain(axes.map(|axis| axis.name));
+    let names: BTreeSet<&str> = names.chain(algorithms).collect();
+    let mut found = Vec::new();
+    let modules = ["experiment", "results"];
+    for source in sources {
+        if !modules.contains(&&*source.module) {
+            continue;
+        }
+        let file = source.path.display();
+        let has = |word: &str| places(&source.code, word).next().is_some();
+        let texts = names.iter().map(|name| format!("\"{name}\""));
+        let texts = texts.chain(["solver::local".to_owned()]);
+        found.extend(
+            texts
+                .filter(|text| has(text))
+                .map(|text| format!("{file}: {text}")),
+        );
+        for name in columns.clone() {
+            let mut uses = places(&source.code, name);
+            let is_field =
+                |(before, after): (&str, &str)| before.ends_with('.') && !after.starts_with('(');
+            if uses.any(is_field) {
+                found.push(format!("{file}: .{name}"));
+            }
+        }
+    }
+    found
+}
+
 /// A file of the library with a line before it.
 fn source_of(file: &str, line: &str) -> Source {
     let path = root().join("src").join(file);

@@ -344,16 +344,11 @@ impl Plan {
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.slowed.clone();
-        for n in [2, 3] {
-            // A search of such a board comes to its end.
-            let is_simulated =
-                |point: &Point| point.goal.is_none() && point.integer("n") == Some(n);
-            if self.points.iter().any(|point| is_simulated(&point.point)) {
-                warnings.push(format!(
-                    "n = {n} has no solution: every trial there will be censored at its cutoff"
-                ));
-            }
-        }
+        let of_points = self.points.iter().filter_map(|planned| {
+            let warning = self.algorithm(&planned.point)?.warning?;
+            warning(&planned.point)
+        });
+        warnings.extend(of_points.sorted().dedup());
         let draws = |point: &Point| {
             let algorithm = self.algorithm(point);
             point.goal.is_some()

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::board::Board;
 use super::course::{Change, Course};
+use super::outcome::ABSORPTION_TIME;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -32,6 +33,20 @@ pub struct Algorithm {
     pub cutoff_unit: &'static str,
     /// True if every update is simulated, in [`Dynamics::Stepwise`] alone.
     pub is_only_stepwise: bool,
+    /// The axis that says how large a point is: the largest run first, and trials may be a list of
+    /// one number for each of its values. It need not be among the axes.
+    pub size: &'static str,
+    /// The columns of which the greatest says how long a trial took that was not cut off, in what
+    /// its cutoff counts.
+    pub lengths: &'static [&'static str],
+    /// What is allowed at a point and probably not wanted, in a sentence; `None` where there is
+    /// nothing.
+    pub warning: Option<fn(&Point) -> Option<String>>,
+    /// What a variant has behind it where all trials start in a given position; `None` where they
+    /// cannot.
+    pub start: Option<StartForm>,
+    /// The function that runs trials of a point in [`Dynamics::Lanes`].
+    pub side_by_side: Option<SideBySide>,
     /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
     /// what is no local rule.
     pub sites: Option<fn(Board) -> u64>,
@@ -63,12 +78,23 @@ pub struct Algorithm {
 /// The function that makes a point ready to run its trials.
 pub type Prepare = dyn Fn(&Point, Option<Dynamics>) -> Prepared + Send + Sync;
 
+/// How long a search took: its checks or nodes, whichever its cutoff counts.
+pub const LENGTHS_OF_SEARCHES: &[&str] = &["checks", "nodes"];
+
 /// The law of one update: 8 hex digits for each group of states, by the group's name. Laws are the
 /// same where all digits are (`local/law.rs`).
 pub type Law = BTreeMap<String, String>;
 
 /// The function that enumerates the law of a variant.
 pub type LawOf = fn(&str) -> Law;
+
+/// What stands behind a variant for the rows of a position, and whether what its cells know of each
+/// other is true from the start; or what is expected of a position.
+pub type StartForm = fn(&[String], bool) -> Result<String, &'static str>;
+
+/// Runs the trials of a source at a point up to a cutoff, side by side, until the source has no
+/// more.
+pub type SideBySide = fn(&Point, &mut dyn TrialSource, u64, &Control) -> Result<(), Interrupted>;
 
 /// The one form of a condition, or why a text is none.
 pub type ConditionForm = fn(&str) -> Result<String, String>;
@@ -85,6 +111,11 @@ impl Algorithm {
         is_search: false,
         cutoff_unit: "updates",
         is_only_stepwise: false,
+        size: "n",
+        lengths: &[ABSORPTION_TIME],
+        warning: None,
+        start: None,
+        side_by_side: None,
         sites: None,
         reads: None,
         law: None,

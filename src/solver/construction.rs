@@ -5,6 +5,17 @@
 //! (1874), as tabulated by J. Bell and B. Stevens, "A survey of known results and research areas
 //! for n-queens", Discrete Mathematics 309 (2009) 1–31.
 
+use super::Point;
+
+/// What is to be said of a point whose trials end with a solution, where the board has none; `None`
+/// elsewhere.
+pub fn has_none(point: &Point) -> Option<String> {
+    let n = point.integer("n").filter(|n| [2, 3].contains(n))?;
+    Some(format!(
+        "n = {n} has no solution: every trial there will be censored at its cutoff"
+    ))
+}
+
 /// The board itself: element r is the column of the queen in row r, both counted from 0. `None` for
 /// n = 2 and n = 3.
 pub fn board(n: usize) -> Option<Vec<usize>> {

@@ -61,6 +61,105 @@ pub struct Tally {
     pub missed_chances: u64,
 }
 
+/// A column of observations: an integer, or a share of one, and how it stands in an [`Observation`].
+/// Rows are stored and read by the list of them, [`OBSERVED`].
+pub struct ObservedColumn {
+    /// Its name.
+    pub name: &'static str,
+    /// Its values.
+    pub field: ObservedField,
+}
+
+/// How the values of an observed column stand in an [`Observation`].
+pub enum ObservedField {
+    /// An integer that every observation has.
+    Count(GetCount, PutCount),
+    /// An integer that an earlier program did not count: its files lack the column.
+    Tallied(GetCount, PutCount),
+    /// A share of an integer that is put before it.
+    Share(GetShare, PutShare),
+}
+
+/// Reads an integer; `None` where it was not counted.
+pub type GetCount = fn(&Observation) -> Option<u64>;
+/// Puts an integer, or returns false where the field cannot hold it.
+pub type PutCount = fn(&mut Observation, u64) -> bool;
+/// Reads a share.
+pub type GetShare = fn(&Observation) -> f64;
+/// Puts a share, or returns false where it is none of its integer.
+pub type PutShare = fn(&mut Observation, f64) -> bool;
+
+/// A field of an observation as a column of its name.
+macro_rules! count {
+    ($name:ident) => {
+        ObservedColumn {
+            name: stringify!($name),
+            field: ObservedField::Count(
+                |observation| Some(u64::from(observation.$name)),
+                |observation, value| {
+                    let held = value.try_into().map(|held| observation.$name = held);
+                    held.is_ok()
+                },
+            ),
+        }
+    };
+}
+
+/// A field of a tally as a column of its name.
+macro_rules! tallied {
+    ($name:ident) => {
+        ObservedColumn {
+            name: stringify!($name),
+            field: ObservedField::Tallied(
+                |observation| observation.tally.map(|tally| tally.$name),
+                |observation, value| {
+                    observation.tally.get_or_insert_default().$name = value;
+                    true
+                },
+            ),
+        }
+    };
+}
+
+/// The columns of observations, in the order of `series.parquet`.
+pub static OBSERVED: [ObservedColumn; 17] = [
+    count!(update),
+    ObservedColumn {
+        name: "true_signals",
+        field: ObservedField::Share(share_of_true_signals, put_share_of_true_signals),
+    },
+    count!(threatened),
+    count!(attacked),
+    count!(safe_cells),
+    count!(truly_safe_cells),
+    count!(safe_moves),
+    count!(conflicts),
+    count!(moves),
+    count!(signals),
+    tallied!(blocked_updates),
+    tallied!(blocked_stretches),
+    tallied!(choices),
+    tallied!(dangerous_choices),
+    tallied!(informed_moves),
+    tallied!(chances),
+    tallied!(missed_chances),
+];
+
+/// The share of the signals that are true; 1 where there are none.
+fn share_of_true_signals(observation: &Observation) -> f64 {
+    match observation.signals {
+        0 => 1.0,
+        signals => f64::from(observation.true_signals) / f64::from(signals),
+    }
+}
+
+/// The share is of an integer below 2³², which it gives back.
+fn put_share_of_true_signals(observation: &mut Observation, share: f64) -> bool {
+    let n_true = (share * f64::from(observation.signals)).round();
+    observation.true_signals = n_true as u32;
+    share_of_true_signals(observation) == share
+}
+
 /// A move of a queen (docs/rules.md).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueenMove {

@@ -20,6 +20,7 @@ pub use super::goal::Goal;
 pub use super::outcome::Counts;
 
 use self::methods::METHODS;
+use super::algorithm::LENGTHS_OF_SEARCHES;
 use super::outcome::rows_of_columns;
 use super::{Algorithm, Control, Course, Domain, Ending, Interrupted, Outcome, Point, Prepared};
 
@@ -47,6 +48,7 @@ impl Method {
 const ALGORITHM: Algorithm = Algorithm {
     is_search: true,
     cutoff_unit: "checks",
+    lengths: LENGTHS_OF_SEARCHES,
     part: "exact",
     prepare: &|point, _| prepare(point),
     ..Algorithm::UNNAMED

@@ -168,6 +168,9 @@ const RULE: Algorithm = Algorithm {
     columns: COLUMNS,
     part: "local",
     records_course: true,
+    warning: Some(super::construction::has_none),
+    start: Some(variant_from),
+    side_by_side: Some(run_side_by_side),
     prepare: &|point, dynamics| {
         let dynamics = dynamics.expect("a local rule is simulated in some dynamics");
         prepare(point, dynamics, None)

@@ -20,6 +20,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
         Column::named("solution"),
     ],
     part: "min_conflicts",
+    warning: Some(crate::construction::has_none),
     prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };

@@ -84,6 +84,13 @@ facts! {
         "steps in which at least one queen moved";
 }
 
+/// The column of the time at which a trial comes to its end.
+pub const ABSORPTION_TIME: &str = "absorption_time";
+/// The column of the time at which it first has what is looked for.
+pub const HITTING_TIME: &str = "hitting_time";
+/// The column of what it has simulated.
+pub const UPDATES: &str = "updates";
+
 /// A fact of an outcome as a column of the results.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
@@ -254,6 +261,15 @@ impl OwnValue {
             Self::Real(_) => Kind::Real,
             Self::Count(_) => Kind::Count,
             Self::Text(_) => Kind::Text,
+        }
+    }
+
+    /// The value as a number; `None` of a text.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Real(real) => Some(*real),
+            Self::Count(count) => Some(*count as f64),
+            Self::Text(_) => None,
         }
     }
 }

@@ -26,6 +26,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     columns: COLUMNS,
     part: "synchronous",
     law: Some(law::law),
+    warning: Some(crate::construction::has_none),
     prepare: &|point, _| prepare(point.clone()),
     ..Algorithm::UNNAMED
 };

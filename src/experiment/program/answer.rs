@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use super::process::quoted;
 use crate::experiment::spec::did_you_mean;
 use crate::experiment::spec::number::MOST_INTEGER;
-use crate::solver::outcome::{Field, Kind};
+use crate::solver::outcome::{ABSORPTION_TIME, Field, HITTING_TIME, Kind, UPDATES};
 use crate::solver::{Column, Ending, Outcome, OwnValue};
 
 /// The key of how a trial ended.
@@ -58,7 +58,7 @@ impl Reader {
         }
         self.cut(&mut outcome, cutoff)?;
         outcome.ending = self.ending_of(&outcome, ending)?;
-        if self.has("updates") && outcome.updates.is_none() && !self.is_search {
+        if self.has(UPDATES) && outcome.updates.is_none() && !self.is_search {
             outcome.updates = Some(outcome.absorption_time.unwrap_or(cutoff));
         }
         Ok(outcome)
@@ -91,7 +91,7 @@ impl Reader {
                 "no outcome; expected exhausted, solved or censored from a search".to_owned()
             });
         }
-        if !self.has("absorption_time") {
+        if !self.has(ABSORPTION_TIME) {
             return Ok(given.unwrap_or(Ending::Absorbed));
         }
         let told = match outcome.absorption_time {
@@ -102,7 +102,7 @@ impl Reader {
             // The time that it has gone beyond the cutoff is not known to the program.
             Some(Ending::Absorbed) if self.censors => Ok(told),
             Some(given) if given != told => Err(format!(
-                "outcome = {:?} with absorption_time = {}: expected {:?}",
+                "outcome = {:?} with {ABSORPTION_TIME} = {}: expected {:?}",
                 given.name(),
                 shown(outcome.absorption_time),
                 told.name()
@@ -114,8 +114,8 @@ impl Reader {
     /// Refuses times above the cutoff, or has them censored there.
     fn cut(&self, outcome: &mut Outcome, cutoff: u64) -> Result<(), String> {
         let times = [
-            ("absorption_time", &mut outcome.absorption_time),
-            ("hitting_time", &mut outcome.hitting_time),
+            (ABSORPTION_TIME, &mut outcome.absorption_time),
+            (HITTING_TIME, &mut outcome.hitting_time),
         ];
         for (name, time) in times {
             match *time {

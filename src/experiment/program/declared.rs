@@ -20,7 +20,7 @@ use super::{PROTOCOL, Program, ProgramFile, Programs, Running, command, folder_o
 use crate::experiment::spec::Refused;
 use crate::experiment::spec::source::Source;
 use crate::experiment::store::atomic::checksum;
-use crate::solver::algorithm::Prepare;
+use crate::solver::algorithm::{self, Prepare};
 use crate::solver::outcome::Field;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain, Dynamics, Point};
 
@@ -175,6 +175,10 @@ impl Declared<'_> {
             columns,
             is_search: self.table.search,
             is_only_stepwise: true,
+            lengths: match self.table.search {
+                true => algorithm::LENGTHS_OF_SEARCHES,
+                false => Algorithm::UNNAMED.lengths,
+            },
             part: format!("{}{name}", super::PART).leak(),
             version: version.leak(),
             prepare: Box::leak(prepare),

@@ -23,6 +23,9 @@ const KEPT_BYTES: usize = 500;
 /// How often a thread that waits looks whether the run is stopped.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The same where all pipes of the program are closed.
+const SHORT_TICK: Duration = Duration::from_millis(1);
+
 /// Time in which a second line may come behind the first answer.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -149,9 +152,6 @@ impl Process {
         }
         while !self.has_exited() {
             self.wait_on(begun, &[], wait, &mut is_late)?;
-            if self.output.is_none() && self.errors.is_none() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
         }
         self.drain()?;
         self.keep_last_line();
@@ -242,7 +242,10 @@ impl Process {
         let left = wait
             .timeout
             .map(|timeout| timeout.saturating_sub(begun.elapsed()));
-        let tick = left.map_or(TICK, |left| left.min(TICK));
+        // A program closes its pipes a moment before it has ended, of which no pipe tells.
+        let is_closed = self.output.is_none() && self.errors.is_none();
+        let longest = if is_closed { SHORT_TICK } else { TICK };
+        let tick = left.map_or(longest, |left| left.min(longest));
         self.poll(unwritten, tick)?;
         wait.control.poll(0)?;
         let elapsed = begun.elapsed();

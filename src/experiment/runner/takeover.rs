@@ -13,7 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polars::prelude::{BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult};
+use polars::prelude::{
+    BooleanChunked, Column, DataFrame, Int64Chunked, NewChunkedArray, PolarsResult,
+};
 
 use super::finished::Finished;
 use super::{Remark, Request};
@@ -338,16 +340,11 @@ fn missing(
     cut_off: &mut bool,
 ) -> PolarsResult<[DataFrame; 2]> {
     let count = |name| part.frame.column(name)?.i64();
-    let times = count("absorption_time")?;
-    let checks = count("checks")?;
-    let nodes = count("nodes")?;
     let endings = part.frame.column("outcome")?.str()?;
-    // How long a trial took that was not cut off, in what its cutoff counts: of a search the
-    // checks, or nodes.
-    let length = |at| match Ending::from_name(endings.get(at)?)? {
-        Ending::Absorbed => times.get(at),
-        Ending::Exhausted | Ending::Solved => checks.get(at).max(nodes.get(at)),
+    // How long a trial took that was not cut off, in what its cutoff counts.
+    let length = |columns: &[&Int64Chunked], at| match Ending::from_name(endings.get(at)?)? {
         Ending::Censored => None,
+        _ => columns.iter().filter_map(|column| column.get(at)).max(),
     };
     let trials = part.trials()?;
     let mut cutoffs = count("cutoff")?.cont_slice()?.to_vec();
@@ -360,11 +357,15 @@ fn missing(
         let kept = &mut kept[usize::from(planned.recorded.is_empty())];
         // A spec has no cutoff that a column cannot hold.
         let cutoff = planned.cutoff.cast_signed();
+        let algorithm = finished.plan.algorithm(&planned.point);
+        let lengths = algorithm.map_or(&[][..], |algorithm| algorithm.lengths);
+        let lengths = lengths.iter().map(|name| count(name));
+        let lengths: Vec<&Int64Chunked> = lengths.collect::<PolarsResult<_>>()?;
         for at in range.clone() {
             let (seed, trial) = trials.at(at);
             if !finished.is_missing(point, seed, trial) {
             } else if cutoffs[at] == cutoff
-                || length(at).is_some_and(|length| length < cutoff.min(cutoffs[at]))
+                || length(&lengths, at).is_some_and(|length| length < cutoff.min(cutoffs[at]))
             {
                 // Neither cutoff changes what it did.
                 (cutoffs[at], kept[at]) = (cutoff, true);

@@ -10,12 +10,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::finished::Finished;
 use super::stopwatch::{Lap, Stopwatch};
+use crate::experiment::program::is_program;
 use crate::experiment::provenance::HeldUp;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{
     Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, Prepared, TrialError,
-    TrialSource, local,
+    TrialSource,
 };
 
 /// How often a search is made again whose time is held up. On a machine that is busy with other
@@ -64,9 +65,16 @@ impl Workers<'_> {
         let all = &self.finished.plan.points;
         let own = (0..all.len()).filter(|at| all[*at].repeats.is_some() == are_timed);
         let mut own: Vec<usize> = own.collect();
-        own.sort_by_key(|at| Reverse(all[*at].point.integer("n")));
+        own.sort_by_key(|at| Reverse(self.size(*at)));
         let untaken = |point| (point, Mutex::new(self.finished.missing(point)));
         own.into_iter().map(untaken).collect()
+    }
+
+    /// How large a point is, on the axis of its algorithm that says so.
+    fn size(&self, point: usize) -> Option<u64> {
+        let plan = self.finished.plan;
+        let point = &plan.points[point].point;
+        point.integer(plan.algorithm(point)?.size)
     }
 
     /// Runs trials of a point, while there are any.
@@ -86,9 +94,11 @@ impl Workers<'_> {
         let mut trials = once(first).chain(from_fn(next));
         let updates = AtomicU64::new(0);
         let control = Control::new(self.stop, &updates).observing(planned.moments());
-        // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
         let is_in_lanes = planned.dynamics == Some(Dynamics::Lanes) && planned.moments().is_empty();
-        let _ = if is_in_lanes {
+        let algorithm = self.finished.plan.algorithm(&planned.point);
+        let algorithm = algorithm.expect("the plan was made of it");
+        // A trial that is stopped, or that nobody takes, is not finished: so it is missing.
+        let _ = if let Some(run) = algorithm.side_by_side.filter(|_| is_in_lanes) {
             let mut team = Team {
                 workers: self,
                 point,
@@ -96,15 +106,14 @@ impl Workers<'_> {
                 lanes: [None; LANES_PER_THREAD],
                 watch: Stopwatch::start(),
             };
-            let point = &planned.point;
-            let cutoff = planned.cutoff;
-            let run = |()| local::run_side_by_side(point, &mut team, cutoff, &control);
-            control.poll(0).and_then(run)
+            let polled = control.poll(0);
+            polled.and_then(|()| run(&planned.point, &mut team, planned.cutoff, &control))
         } else {
-            let algorithm = self.finished.plan.algorithm(&planned.point);
-            let algorithm = algorithm.expect("the plan was made of it");
             let prepared = (algorithm.prepare)(&planned.point, planned.dynamics);
-            let mut watch = Stopwatch::start();
+            let mut watch = match is_program(algorithm) {
+                true => Stopwatch::of_another_process(),
+                false => Stopwatch::start(),
+            };
             trials.try_for_each(|key| {
                 let ran = self.run_one((point, key), &prepared, &control, &mut watch);
                 ran.map_err(|error| self.end_with(error))

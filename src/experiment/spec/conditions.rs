@@ -271,11 +271,9 @@ fn is_name_of_axis(key: &str) -> bool {
 
 /// The name of a key that may be written as its symbol.
 pub fn key_named(key: &str) -> &str {
-    match key {
-        "ε" => "epsilon",
-        "η" => "eta",
-        key => key,
-    }
+    let mut axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
+    let named = axes.find(|axis| axis.symbol == key);
+    named.map_or(key, |axis| axis.name)
 }
 
 impl Conditions {

@@ -18,7 +18,7 @@ use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, vari
 use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
-use crate::solver::{Algorithm, Axis, Domain, Value, local};
+use crate::solver::{Algorithm, Axis, Domain, Value};
 
 /// What a sweep says beside its algorithms and their axes, trials and variants.
 #[derive(Deserialize)]
@@ -84,7 +84,7 @@ pub(super) fn keys_of(
     let axes = axes.into_iter().map(|axis| axis.name);
     let keys = ["algorithm", "trials", "cutoff"].into_iter().chain(axes);
     let keys = keys.chain(of_search).chain(variant::keys(algorithm));
-    let begins = local::rule(algorithm.name).is_some();
+    let begins = algorithm.start.is_some();
     let of_start = ["start", "signals"].into_iter().filter(move |_| begins);
     let zip = ["zip"].into_iter().filter(|_| algorithm.axes.len() > 1);
     keys.chain(course).chain(of_start).chain(zip)
@@ -238,7 +238,7 @@ impl LaidSweep<'_> {
         let axes = axes.filter_map(|axis| Some((*axis, self.values.get(axis.name)?)));
         let axes: Vec<(&Axis, &Values)> = axes.collect();
         let of = |axis: &Axis| range::AllowedValues::new(source, axis.domain, MAX_POINTS, &[]);
-        let sizes = axes.iter().find(|axis| axis.0.name == "n");
+        let sizes = axes.iter().find(|axis| axis.0.name == algorithm.size);
         let sizes = sizes.map(|(axis, n)| of(axis).values(n));
         let sizes = sizes.transpose()?.unwrap_or_default();
         let trials = self.trials(own, &sizes)?;
@@ -257,7 +257,7 @@ impl LaidSweep<'_> {
         let has_course = keys_of(algorithm, []).contains(&course::KEY);
         let series = keys.series.as_ref().filter(|_| has_course);
         let mut sweeps = Vec::new();
-        for fixed in self.combinations(&axes, series, trials.len())? {
+        for fixed in self.combinations(algorithm, &axes, series, trials.len())? {
             let at = fixed.iter().map(|(axis, it)| (axis.name, it.number()));
             let at: Vec<_> = at.collect();
             let value = |name: &str| Some(fixed.iter().find(|it| it.0.name == name)?.1);
@@ -268,8 +268,8 @@ impl LaidSweep<'_> {
                 };
                 Ok((*axis, values))
             });
-            let size = value("n").and_then(|n| sizes.iter().position(|size| *size == n));
-            let size = size.filter(|_| trials.len() > 1).unwrap_or(0);
+            let size = value(algorithm.size).filter(|_| trials.len() > 1);
+            let nth_size = size.and_then(|found| sizes.iter().position(|size| *size == found));
             let moments = series.map(|series| series.moments(source, cutoff, &at));
             let sweep = Sweep {
                 line,
@@ -277,7 +277,7 @@ impl LaidSweep<'_> {
                 variants: variants.clone(),
                 axes: values.collect::<Result<_, Refused>>()?,
                 goal: algorithm.is_search.then(|| goal.unwrap_or_default()),
-                trials: trials[size],
+                trials: trials[nth_size.unwrap_or(0)],
                 cutoff,
                 repeats,
                 recorded: moments.transpose()?.unwrap_or_default(),
@@ -297,9 +297,11 @@ impl LaidSweep<'_> {
     fn started(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<SweptVariants, Refused> {
         let source = self.source;
         let keys = &self.keys;
-        let found = match (&keys.start, &keys.signals) {
-            (Some(found), _) if local::rule(own.algorithm.name).is_some() => found,
-            (None, Some(it)) => return Err(source.expected(it.span(), "signals beside start")),
+        let (form, found) = match (own.algorithm.start, &keys.start, &keys.signals) {
+            (Some(form), Some(found), _) => (form, found),
+            (_, None, Some(signals)) => {
+                return Err(source.expected(signals.span(), "signals beside start"));
+            }
             _ => return Ok(own.variants.clone()),
         };
         let refused = |reason: &str| source.refuse(found.span(), reason);
@@ -310,7 +312,7 @@ impl LaidSweep<'_> {
         let signals = keys.signals.as_ref();
         let signals = signals.map(|signal| source.word(signal, "signals", &["none", "true"]));
         let is_true = signals.transpose()? == Some("true");
-        let start = local::variant_from(found.get_ref(), is_true).map_err(refused)?;
+        let start = form(found.get_ref(), is_true).map_err(refused)?;
         let from = |it: &String| format!("{it} {start}").trim_start().to_owned();
         let names = own.variants.names.iter();
         let names = names.map(|(name, condition)| (name.clone(), from(condition)));
@@ -322,6 +324,7 @@ impl LaidSweep<'_> {
     /// values where there is no formula.
     fn combinations(
         &self,
+        algorithm: &Algorithm,
         axes: &[(&'static Axis, &Values)],
         series: Option<&Series>,
         trials: usize,
@@ -331,7 +334,7 @@ impl LaidSweep<'_> {
         let formulas = real.map(|it| it.1).chain(series.map(|series| &series.at));
         let names = formulas.flat_map(Values::texts).flat_map(formula::names);
         // So do trials of which there is a list.
-        let names = names.chain((trials > 1).then_some("n"));
+        let names = names.chain((trials > 1).then_some(algorithm.size));
         let names: Vec<&str> = names.collect();
         let together = self.keys.zip.as_ref();
         let is_together = |axis: &Axis| {

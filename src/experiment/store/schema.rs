@@ -9,7 +9,7 @@ use polars::prelude::*;
 use super::table::key::{self, counts, each, signed};
 use super::table::{Axes, present, unexpected};
 use super::{OwnColumns, Record};
-use crate::solver::course::{Course, Observation, Tally};
+use crate::solver::course::{self, Course, GetCount, Observation, ObservedField, PutCount};
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Kind, OwnValue};
 
@@ -60,8 +60,7 @@ pub fn part(
         record.seconds.iter().copied().map(Some)
     }));
     if has_series {
-        refuse_large(records)?;
-        columns.extend(observed(records));
+        columns.extend(observed(records)?);
     }
     DataFrame::new(records.len(), columns)
 }
@@ -105,129 +104,99 @@ where
     lists.finish().into_series().into_column()
 }
 
-/// Columns of observations that are numbers of their own.
-macro_rules! observed {
-    ($($name:ident: $kind:ident),+ $(,)?) => {
-        /// The columns of [`SERIES`], as lists.
-        fn observed(records: &[Record]) -> Vec<Column> {
-            let mut columns = vec![$(lists(&list_of(stringify!($name)), records, |record| {
-                record.course.series.iter().map(|observation| Some(observation.$name as i64))
-            })),+];
-            let shares = lists(&list_of(TRUE_SIGNALS), records, |it| {
-                it.course.series.iter().map(|observation| Some(share(observation)))
-            });
-            columns.insert(1, shares);
-            columns.extend(tallied(records));
-            columns
-        }
-
-        /// The observations in the rows of a `series.parquet`.
-        ///
-        /// # Errors
-        /// A column that is missing, and a value that it cannot have.
-        pub fn observations(frame: &DataFrame) -> PolarsResult<Vec<Observation>> {
-            let mut all = vec![Observation::default(); frame.height()];
-            $(
-                let values = frame.column(stringify!($name))?.i64()?.iter();
-                for (observation, value) in all.iter_mut().zip(values) {
-                    let value = present(stringify!($name), value)?;
-                    let held = $kind::try_from(value);
-                    let refused = |_| unexpected(stringify!($name), &value.to_string());
-                    observation.$name = held.map_err(refused)?;
-                }
-            )+
-            let shares = frame.column(TRUE_SIGNALS)?.f64()?.iter();
-            for (observation, value) in all.iter_mut().zip(shares) {
-                let value = present(TRUE_SIGNALS, value)?;
-                // The share is of an integer below 2³², which it gives back.
-                let n_true = (value * f64::from(observation.signals)).round();
-                observation.true_signals = n_true as u32;
-                if share(observation) != value {
-                    return Err(unexpected(TRUE_SIGNALS, &value.to_string()));
-                }
+/// The columns of [`SERIES`], as lists.
+///
+/// # Errors
+/// A number that no column holds.
+fn observed(records: &[Record]) -> PolarsResult<Vec<Column>> {
+    let columns = course::OBSERVED.iter().map(|column| {
+        let name = list_of(column.name);
+        match column.field {
+            ObservedField::Count(get, _) | ObservedField::Tallied(get, _) => {
+                refuse_large(column.name, records, get)?;
+                Ok(lists(&name, records, |record| {
+                    let series = record.course.series.iter();
+                    series.map(move |observation| get(observation).map(u64::cast_signed))
+                }))
             }
-            read_tallies(frame, &mut all)?;
-            Ok(all)
-        }
-    };
-}
-
-observed!(
-    update: u64,
-    threatened: u32,
-    attacked: u32,
-    safe_cells: u32,
-    truly_safe_cells: u32,
-    safe_moves: u32,
-    conflicts: u32,
-    moves: u64,
-    signals: u32,
-);
-
-/// Columns of what is counted from the start on, null where it was not.
-macro_rules! tallied {
-    ($($name:ident),+ $(,)?) => {
-        /// The columns of tallies, as lists.
-        fn tallied(records: &[Record]) -> Vec<Column> {
-            vec![$(lists(&list_of(stringify!($name)), records, |record| {
+            ObservedField::Share(get, _) => Ok(lists(&name, records, |record| {
                 let series = record.course.series.iter();
-                series.map(|observation| Some(observation.tally?.$name as i64))
-            })),+]
+                series.map(move |observation| Some(get(observation)))
+            })),
         }
-
-        /// Reads the tallies of the rows of a `series.parquet`. A file of an earlier version has
-        /// none of their columns.
-        fn read_tallies(frame: &DataFrame, all: &mut [Observation]) -> PolarsResult<()> {
-            $(if let Ok(column) = frame.column(stringify!($name)) {
-                for (observation, value) in all.iter_mut().zip(column.i64()?.iter()) {
-                    let Some(value) = value else { continue };
-                    let held = u64::try_from(value);
-                    let refused = |_| unexpected(stringify!($name), &value.to_string());
-                    let tally = observation.tally.get_or_insert_default();
-                    tally.$name = held.map_err(refused)?;
-                }
-            })+
-            Ok(())
-        }
-
-        /// The numbers of a tally, each with its column.
-        fn numbers(tally: Tally) -> Vec<(&'static str, u64)> {
-            vec![$((stringify!($name), tally.$name)),+]
-        }
-    };
+    });
+    columns.collect()
 }
-
-tallied!(
-    blocked_updates,
-    blocked_stretches,
-    choices,
-    dangerous_choices,
-    informed_moves,
-    chances,
-    missed_chances,
-);
 
 /// Refuses observations with a number that no column holds.
-fn refuse_large(records: &[Record]) -> PolarsResult<()> {
+fn refuse_large(name: &str, records: &[Record], get: GetCount) -> PolarsResult<()> {
     let observations = records.iter().flat_map(|record| &record.course.series);
-    for observation in observations {
-        signed("update", observation.update)?;
-        signed("moves", observation.moves)?;
-        for (column, number) in observation.tally.map(numbers).unwrap_or_default() {
-            signed(column, number)?;
-        }
+    for number in observations.filter_map(get) {
+        signed(name, number)?;
     }
     Ok(())
 }
 
-/// The column of the share of signals that are true; 1 where there are none.
-const TRUE_SIGNALS: &str = "true_signals";
-
-fn share(observation: &Observation) -> f64 {
-    match observation.signals {
-        0 => 1.0,
-        signals => f64::from(observation.true_signals) / f64::from(signals),
+/// The observations in the rows of a `series.parquet`.
+///
+/// # Errors
+/// A column that is missing, and a value that it cannot have.
+pub fn observations(frame: &DataFrame) -> PolarsResult<Vec<Observation>> {
+    let mut all = vec![Observation::default(); frame.height()];
+    for column in &course::OBSERVED {
+        match column.field {
+            ObservedField::Count(_, put) => {
+                let values = frame.column(column.name)?.i64()?.iter();
+                for (observation, value) in all.iter_mut().zip(values) {
+                    put_count(column.name, observation, present(column.name, value)?, put)?;
+                }
+            }
+            // A file of an earlier version has none of these columns.
+            ObservedField::Tallied(_, put) => {
+                let Ok(found) = frame.column(column.name) else {
+                    continue;
+                };
+                for (observation, value) in all.iter_mut().zip(found.i64()?.iter()) {
+                    if let Some(value) = value {
+                        put_count(column.name, observation, value, put)?;
+                    }
+                }
+            }
+            ObservedField::Share(..) => {}
+        }
     }
+    put_shares(frame, &mut all)?;
+    Ok(all)
+}
+
+fn put_count(
+    name: &str,
+    observation: &mut Observation,
+    value: i64,
+    put: PutCount,
+) -> PolarsResult<()> {
+    let is_put = u64::try_from(value).is_ok_and(|value| put(observation, value));
+    match is_put {
+        true => Ok(()),
+        false => Err(unexpected(name, &value.to_string())),
+    }
+}
+
+/// Puts the shares, behind the integers of which they are.
+fn put_shares(frame: &DataFrame, all: &mut [Observation]) -> PolarsResult<()> {
+    for column in &course::OBSERVED {
+        let ObservedField::Share(_, put) = column.field else {
+            continue;
+        };
+        let values = frame.column(column.name)?.f64()?.iter();
+        for (observation, value) in all.iter_mut().zip(values) {
+            let value = present(column.name, value)?;
+            if !put(observation, value) {
+                return Err(unexpected(column.name, &value.to_string()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The name of a column of a part whose lists have what `series.parquet` has in this column.

@@ -23,6 +23,7 @@ pub use self::order::{PointRows, Stretch};
 use self::part_file::PartFile;
 use super::Point;
 use crate::experiment::spec::number::MOST_INTEGER;
+use crate::solver::point::KEY_AXES;
 
 /// Rows in a row group.
 pub const GROUP: usize = 1 << 16;
@@ -322,7 +323,7 @@ fn plain_types(schema: &Schema) -> ArrowSchema {
 /// A number above [`MOST_INTEGER`].
 fn as_signed(column: &Column) -> PolarsResult<Column> {
     let own = match column.dtype() {
-        DataType::UInt32 if column.name() == "n" => DataType::Int32,
+        DataType::UInt32 if column.name() == KEY_AXES[0] => DataType::Int32,
         DataType::UInt32 | DataType::UInt64 => DataType::Int64,
         _ => return Ok(column.clone()),
     };

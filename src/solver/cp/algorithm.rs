@@ -3,6 +3,7 @@
 use super::search::SearchObserver;
 use super::variant::{VARIANTS, Variant};
 use super::{Problem, solve};
+use crate::algorithm::LENGTHS_OF_SEARCHES;
 use crate::goal::Goal;
 use crate::outcome::rows_of_columns;
 use crate::rng::TrialStream;
@@ -16,6 +17,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     variants: Some(&VARIANTS),
     is_search: true,
     cutoff_unit: "nodes",
+    lengths: LENGTHS_OF_SEARCHES,
     columns: COLUMNS,
     part: "cp",
     prepare: &|point, _| prepare(point.clone()),

@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::Declared;
 use crate::experiment::spec::number::MOST_INTEGER;
 use crate::experiment::spec::{Refused, did_you_mean, one_of};
-use crate::solver::outcome::{COLUMNS, Kind};
+use crate::solver::outcome::{ABSORPTION_TIME, COLUMNS, HITTING_TIME, Kind, UPDATES};
 use crate::solver::point::{KEY_AXES, WORDS};
 use crate::solver::{ALGORITHMS, Axis, Column, Domain};
 
@@ -166,9 +166,9 @@ impl Declared<'_> {
         }
         // A time is read with the updates of its trial.
         let has = |name: &str| columns.iter().any(|column| column.name == name);
-        let has_time = has("absorption_time") || has("hitting_time");
-        if has_time && !has("updates") {
-            columns.push(Column::named("updates"));
+        let has_time = has(ABSORPTION_TIME) || has(HITTING_TIME);
+        if has_time && !has(UPDATES) {
+            columns.push(Column::named(UPDATES));
         }
         Ok(columns)
     }

@@ -4,6 +4,7 @@ use super::*;
 use crate::experiment::store::Point;
 use crate::experiment::store::table::{GROUP, Table, write};
 use crate::solver::Value;
+use crate::solver::course::Tally;
 
 /// Name, type with `null` where a value may be missing, and the other cells of the lines of the
 /// first table after these words in the documentation.
