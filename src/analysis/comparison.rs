@@ -256,7 +256,7 @@ fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
     };
     if !is_search && tests.is_empty() {
         let reason = format!(
-            "rows of {differing} of {common} common trials differ, and no time or moves are there to test; own columns are compared row by row alone"
+            "rows of {differing} of {common} common trials differ, and no number that both sides have is there to test"
         );
         return Finding::NotComparable(reason);
     }

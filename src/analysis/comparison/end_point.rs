@@ -1,6 +1,10 @@
-//! What is compared at a point: four end points, and how each is tested.
+//! What is compared at a point: four end points and the numbers that an algorithm has for itself,
+//! and how each is tested.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Serialize, Serializer};
 
 use super::pairs::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
@@ -15,8 +19,7 @@ use crate::results::rows::Rows;
 pub(super) const LOG_RANK: &str = "log-rank";
 
 /// A number of each trial whose distribution a change of code may move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndPoint {
     /// Updates until absorption.
     AbsorptionTime,
@@ -27,6 +30,14 @@ pub enum EndPoint {
     /// Updates of a trial divided by its moves; of trials with moves. It scatters far less than
     /// either, so it sees a change of ε that the others miss.
     UpdatesPerMove,
+    /// A number of this name that an algorithm has for itself, as it was at the end of the trial.
+    Own(&'static str),
+}
+
+impl Serialize for EndPoint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// One test of one end point at one point.
@@ -46,7 +57,7 @@ pub struct EndPointTest {
     /// True for a side with censored trials, whose mean is at least this.
     pub are_bounds: [bool; 2],
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
-    /// mean is 0.
+    /// mean is 0, or a value is negative.
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
@@ -57,8 +68,8 @@ pub struct EndPointTest {
 }
 
 impl EndPoint {
-    /// All end points, in the order in which they are tested.
-    pub const ALL: [Self; 4] = [
+    /// Those of local rules, in the order in which they are tested; own numbers follow by name.
+    const OF_RULES: [Self; 4] = [
         Self::AbsorptionTime,
         Self::HittingTime,
         Self::Moves,
@@ -72,7 +83,15 @@ impl EndPoint {
             Self::HittingTime => Quantity::HittingTime.name(),
             Self::Moves => Quantity::Moves.name(),
             Self::UpdatesPerMove => "updates_per_move",
+            Self::Own(name) => name,
         }
+    }
+
+    /// What both sides may have.
+    fn of([a, b]: [&Rows; 2]) -> Vec<Self> {
+        let names: BTreeSet<&str> = a.own_numbers().chain(b.own_numbers()).collect();
+        let own = names.into_iter().map(|name| Self::Own(kept(name)));
+        Self::OF_RULES.into_iter().chain(own).collect()
     }
 
     fn is_time(self) -> bool {
@@ -81,11 +100,14 @@ impl EndPoint {
 
     /// `None` where the trial has no such number.
     fn value(self, row: &Row) -> Option<f64> {
-        if self != Self::UpdatesPerMove {
-            return Some(self.observed(row)?.value as f64);
+        match self {
+            Self::UpdatesPerMove => {
+                let moves = row.outcome.moves.filter(|&moves| moves > 0)?;
+                Some(row.outcome.updates? as f64 / moves as f64)
+            }
+            Self::Own(name) => row.outcome.own.get(name)?.number(),
+            _ => Some(self.observed(row)?.value as f64),
         }
-        let moves = row.outcome.moves.filter(|&moves| moves > 0)?;
-        Some(row.outcome.updates? as f64 / moves as f64)
     }
 
     /// True for a trial that ended before this could be seen whole.
@@ -94,7 +116,7 @@ impl EndPoint {
     }
 
     /// The value as a whole number that a survival curve can be made of; updates per move in
-    /// thousandths.
+    /// thousandths. `None` of own numbers.
     pub(crate) fn observed(self, row: &Row) -> Option<Bounded> {
         match self {
             Self::AbsorptionTime => Quantity::AbsorptionTime.observed(row, row.cutoff),
@@ -104,6 +126,7 @@ impl EndPoint {
                 let thousandths = (self.value(row)? * 1000.0).round();
                 Some(Bounded::exactly(thousandths as u64))
             }
+            Self::Own(_) => None,
         }
     }
 }
@@ -120,6 +143,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
         }
         let means = values.each_ref().map(|values| mean(values.iter().copied()));
         let ratio = ratio_of_samples(&values[0], &values[1]);
+        let is_negative = values.iter().flatten().any(|value| *value < 0.0);
         let logarithms = values.each_ref().map(|values| logarithms(values));
         let (method, test) = if end_point.is_time() && are_balanced(sides) {
             let times = sides.map(|rows| {
@@ -136,12 +160,12 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
             test,
             means,
             are_bounds: sides.map(|rows| rows.without_boards().any(|row| end_point.is_cut(&row))),
-            ratio,
+            ratio: ratio.filter(|_| !is_negative),
             holm: 1.0,
             spread: libm::sqrt(mean(logarithms.iter().map(|values| variance(values)))),
         })
     };
-    EndPoint::ALL.into_iter().filter_map(tested).collect()
+    EndPoint::of(sides).into_iter().filter_map(tested).collect()
 }
 
 /// True if neither side has twice as many rows as the other. The log-rank statistic of few trials
@@ -162,6 +186,7 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
         let cut: Vec<[bool; 2]> = common.rows(false).map(are_cut).collect();
         let differences: Vec<f64> = pairs.iter().map(|[b, a]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
+        let is_negative = pairs.iter().flatten().any(|value| *value < 0.0);
         let variation = |side: usize| {
             let values: Vec<f64> = pairs.iter().map(|pair| pair[side]).collect();
             let mean = mean(values.iter().copied());
@@ -174,12 +199,26 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
             means: [1, 0].map(|side| mean(pairs.iter().map(|pair| pair[side]))),
             are_bounds: [1, 0].map(|side| cut.iter().any(|pair| pair[side])),
             // Of times that are all cut off nothing is known.
-            ratio: ratio_of_pairs(&pairs).filter(|_| cut.iter().any(|pair| *pair != [true; 2])),
+            ratio: ratio_of_pairs(&pairs)
+                .filter(|_| !is_negative && cut.iter().any(|pair| *pair != [true; 2])),
             holm: 1.0,
             spread: libm::sqrt((variation(0) + variation(1)) / 2.0),
         })
     };
-    EndPoint::ALL.into_iter().filter_map(tested).collect()
+    let end_points = EndPoint::of([common.a, common.b]);
+    end_points.into_iter().filter_map(tested).collect()
+}
+
+/// The name of an own number, which is kept once for the whole process.
+fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = name.to_owned().leak();
+    names.insert(name);
+    name
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
@@ -194,9 +233,16 @@ fn variance(values: &[f64]) -> f64 {
     squares.sum::<f64>() / (values.len() as f64 - 1.0)
 }
 
-/// The natural logarithms of values, 0 counted as ½.
+/// The natural logarithms of whole numbers, 0 counted as ½. Of reals below ½ there is none, as of
+/// negative ones: a factor says nothing of these.
 fn logarithms(values: &[f64]) -> Vec<f64> {
-    let logarithm = |value: &f64| libm::log(value.max(0.5));
+    let is_whole = values
+        .iter()
+        .all(|value| *value >= 0.0 && value.fract() == 0.0);
+    let logarithm = |value: &f64| match is_whole {
+        true => libm::log(value.max(0.5)),
+        false => libm::log(*value),
+    };
     values.iter().map(logarithm).collect()
 }
 

@@ -21,7 +21,8 @@ const MOST_FACTOR: f64 = 10.0;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sight {
     /// The least factor between two means of each of some end points that is found with the
-    /// probability [`POWER`]; at least one of all four end points has one.
+    /// probability [`POWER`]; at least one of all end points has one, or is of values of which no
+    /// factor tells anything, as negative ones.
     Factors(Vec<(EndPoint, f64)>),
     /// No test can reach its level: with so few trials, even if all rows differed.
     FewTrials,
@@ -43,6 +44,14 @@ impl Difference {
         if !found.is_empty() {
             let shown = found.into_iter().filter(|it| SEEN_BY.contains(&it.0));
             return Sight::Factors(shown.collect());
+        }
+        let has_no_factor = |test: &EndPointTest| {
+            let is_own = matches!(test.end_point, EndPoint::Own(_));
+            is_own && (test.ratio.is_none() || test.spread.is_nan())
+        };
+        let can_reach = self.design == Design::Pairs || separated(self.trials) <= level;
+        if can_reach && self.tests.iter().any(has_no_factor) {
+            return Sight::Factors(Vec::new());
         }
         let is_by_rows = self.design == Design::Pairs && !factors(self.common).is_empty();
         if is_by_rows {

@@ -53,7 +53,8 @@ pub fn with_scale(figure: &Figure, rows: &FigureRows) -> Option<FigureSpec> {
 
     let is_given = spec.bin_range().is_some() || spec.mark == MarkShape::Bars;
     let are_far_apart = || {
-        let times = shown_times(&Scope { figure, rows });
+        let mut times = shown_times(&Scope { figure, rows });
+        times.retain(|point| point.reals.is_none());
         let greatest = times.iter().map(|point| extent(point.ends()).1);
         let (least, greatest) = extent(greatest.filter(|time| *time > 0.0));
         greatest >= FAR_APART * least
@@ -81,6 +82,8 @@ struct Times {
     column: String,
     cutoff: u64,
     observed: Vec<Bounded>,
+    /// Of a column of reals the values, in increasing order; what is observed are their places.
+    reals: Option<Vec<f64>>,
     /// What the axis counts in, in updates.
     unit: f64,
 }
@@ -110,6 +113,9 @@ impl Bin {
 
 fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times> {
     let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+    if let Some(reals) = trials.rows.reals(column) {
+        return of_reals(trials, column, cutoff, reals);
+    }
     let observed = match Quantity::from_name(column) {
         Some(own) => own.of_all(&trials.rows, cutoff)?,
         None => {
@@ -129,14 +135,46 @@ fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times>
         column: column.to_owned(),
         cutoff,
         observed,
+        reals: None,
         unit: if spec.x == IN_MEANS { mean } else { 1.0 },
     })
 }
 
+/// The reals of a point, each as it is, also of trials that were cut off; `None` where a trial has
+/// none.
+fn of_reals(
+    trials: &PointTrials,
+    column: &str,
+    cutoff: u64,
+    reals: &[Option<f64>],
+) -> Option<Times> {
+    let values: Vec<f64> = reals.iter().copied().collect::<Option<_>>()?;
+    let mut sorted = values.clone();
+    sorted.sort_by(f64::total_cmp);
+    sorted.dedup();
+    let place = |value: &f64| sorted.partition_point(|other| other < value) as u64;
+    Some(Times {
+        point: trials.point.clone(),
+        column: column.to_owned(),
+        cutoff,
+        observed: values.iter().map(place).map(Bounded::exactly).collect(),
+        reals: Some(sorted),
+        unit: 1.0,
+    })
+}
+
 impl Times {
+    /// What is observed, as it stands on the axis.
+    fn on_axis(&self, observed: u64) -> f64 {
+        match &self.reals {
+            Some(reals) => reals[observed as usize],
+            None => observed as f64 / self.unit,
+        }
+    }
+
     fn ends(&self) -> impl Iterator<Item = f64> {
         let ended = self.observed.iter().filter(|time| !time.at_least);
-        ended.map(|time| time.value as f64 / self.unit)
+        ended.map(|time| self.on_axis(time.value))
     }
 
     /// The bins up to the time at which all that is known ends.
@@ -145,17 +183,17 @@ impl Times {
             return Vec::new();
         };
         let steps: Vec<_> = curve.steps().collect();
-        let horizon = curve.horizon() as f64 / self.unit;
+        let horizon = self.on_axis(curve.horizon());
         let trials = self.observed.len() as u64;
         // Beyond the least of those that were cut off these may be in a bin, too.
         let cut_off = self.observed.iter().filter(|time| time.at_least);
-        let exact = cut_off.map(|cut_off| cut_off.value as f64 / self.unit);
+        let exact = cut_off.map(|cut_off| self.on_axis(cut_off.value));
         let exact = exact.fold(f64::INFINITY, f64::min);
         let bin = |(index, ends): (usize, &[f64])| {
             let from = ends[0];
             let to = ends[1];
             let step = |by: f64| {
-                let reached = steps.partition_point(|step| step.time as f64 / self.unit <= by);
+                let reached = steps.partition_point(|step| self.on_axis(step.time) <= by);
                 reached.checked_sub(1).map(|at| &steps[at])
             };
             // The first one holds times of 0, too.
@@ -212,9 +250,32 @@ impl Grid {
     }
 }
 
+/// The ends of the bins of reals, from the least value to the greatest. One value alone stands in
+/// the middle of bins that are one wide together.
+fn edges_of_reals(drawn: &[&Times], spec: &FigureSpec) -> Vec<f64> {
+    let all = extent(drawn.iter().flat_map(|times| times.ends()));
+    let (begin, end) = match spec.bin_range().unwrap_or(all) {
+        (least, greatest) if least == greatest => (least - 0.5, greatest + 0.5),
+        ends => ends,
+    };
+    let grid = Grid {
+        begin,
+        end,
+        count: spec.bin.count,
+        is_logarithmic: false,
+    };
+    // A curve begins with the least value.
+    let first = (spec.mark != MarkShape::Bars).then_some(begin);
+    let inner = (0..grid.count).map(|index| grid.edge(index));
+    first.into_iter().chain(inner).chain([end]).collect()
+}
+
 /// The ends of the bins: in equal steps of the time, or of its logarithm.
 fn edges(drawn: &[&Times], spec: &FigureSpec) -> Vec<f64> {
     let is_logarithmic = spec.x_is_logarithmic == Some(true);
+    if !is_logarithmic && drawn.iter().any(|times| times.reals.is_some()) {
+        return edges_of_reals(drawn, spec);
+    }
     let are_bars = spec.mark == MarkShape::Bars;
     let is_in_means = spec.x == IN_MEANS;
     let ends = drawn.iter().flat_map(|times| times.ends());
@@ -284,7 +345,8 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         return Err(figure.no_points());
     }
     let reason = figure.filled("no trial that ended has {x} above 0");
-    if all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
+    let are_reals = all.iter().any(|times| times.reals.is_some());
+    if !are_reals && all.iter().flat_map(Times::ends).all(|end| end == 0.0) {
         return Err(reason);
     }
 
@@ -309,7 +371,11 @@ fn lines<'t>(figure: &Figure, all: &'t [Times]) -> Vec<Line<'t>> {
     } else {
         edges(&all.iter().collect_vec(), spec)
     };
-    let has_zeros = spec.bin_range().is_none_or(|(low, _)| low <= 0.0);
+    // Nothing is below a time of 0; of reals it may be.
+    let are_reals = all.iter().any(|times| times.reals.is_some());
+    let has_zeros = spec
+        .bin_range()
+        .is_none_or(|(low, _)| low <= 0.0 && !are_reals);
     let mut lines = Vec::new();
     for times in all {
         for bin in times.bins(&edges, has_zeros) {
