@@ -70,7 +70,8 @@ def model_of_gecode(n, differences, branching):
 
 def search_gecode(n, goal, cutoff, differences, branching):
     command = ["minizinc", "--solver", "org.gecode.gecode", "--statistics", "--no-optimize"]
-    command += ["--input-from-stdin", "--fzn-flags", f"--node {cutoff}"]
+    # Gecode counts the nodes that fail, too, which are at most one more than the others.
+    command += ["--input-from-stdin", "--fzn-flags", f"--node {2 * cutoff + 1}"]
     command += ["--all-solutions"] if goal != "first" else []
     model = model_of_gecode(n, differences, branching)
     printed = subprocess.run(command, input=model, stdout=subprocess.PIPE, text=True, check=True)
@@ -81,9 +82,9 @@ def search_gecode(n, goal, cutoff, differences, branching):
         elif line.startswith("%%%mzn-stat: "):
             name, _, value = line.removeprefix("%%%mzn-stat: ").partition("=")
             counts[name] = value
-    # Of Gecode's nodes those that fail are no nodes of the lab.
-    nodes, failures = int(counts["nodes"]), int(counts["failures"])
-    return boards, nodes - failures, failures, nodes >= cutoff
+    failures = int(counts["failures"])
+    nodes = int(counts["nodes"]) - failures
+    return boards, nodes, failures, nodes >= cutoff
 
 
 def search_cp_sat(n, goal, cutoff):
@@ -111,7 +112,7 @@ def answer(request, search, letters):
     n, goal = request["n"], request["goal"]
     boards, nodes, failures, is_cut = search(n, goal, request["cutoff"], *letters)
     found = {"nodes": nodes, "failures": failures, "solutions": len(boards)}
-    if goal == "first" and boards:
+    if goal == "first" and boards and not is_cut:
         columns = next(iter(boards))
         # The row of the queen in each column.
         rows = [columns.index(column) for column in range(n)]

@@ -61,8 +61,8 @@ pub struct Tally {
     pub missed_chances: u64,
 }
 
-/// A column of observations: an integer, or a share of one, and how it stands in an [`Observation`].
-/// Rows are stored and read by the list of them, [`OBSERVED`].
+/// A column of observations: an integer, or a share of one, and how it stands in an
+/// [`Observation`]. Rows are stored and read by the list of them, [`OBSERVED`].
 pub struct ObservedColumn {
     /// Its name.
     pub name: &'static str,

@@ -358,9 +358,9 @@ fn missing(
         // A spec has no cutoff that a column cannot hold.
         let cutoff = planned.cutoff.cast_signed();
         let algorithm = finished.plan.algorithm(&planned.point);
-        let lengths = algorithm.map_or(&[][..], |algorithm| algorithm.lengths);
-        let lengths = lengths.iter().map(|name| count(name));
-        let lengths: Vec<&Int64Chunked> = lengths.collect::<PolarsResult<_>>()?;
+        let names = algorithm.map_or(&[][..], |algorithm| algorithm.lengths);
+        let columns = names.iter().map(|name| count(name));
+        let lengths: Vec<&Int64Chunked> = columns.collect::<PolarsResult<_>>()?;
         for at in range.clone() {
             let (seed, trial) = trials.at(at);
             if !finished.is_missing(point, seed, trial) {
