@@ -60,8 +60,8 @@ pub(crate) fn in_common<'a, T>(
     b: &'a [T],
     order: impl Fn(&T, &T) -> Ordering,
 ) -> impl Iterator<Item = (&'a T, &'a T)> {
-    a.iter().filter_map(move |one| {
-        let at = b.binary_search_by(|other| order(other, one));
-        Some((one, &b[at.ok()?]))
+    a.iter().filter_map(move |of_a| {
+        let at = b.binary_search_by(|of_b| order(of_b, of_a));
+        Some((of_a, &b[at.ok()?]))
     })
 }

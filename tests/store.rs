@@ -1,16 +1,18 @@
 //! Parts and their joining: whatever way rows were saved, the table has the same bytes, and a trial
 //! that was saved twice counts once.
 
+use std::cell::RefCell;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use polars::prelude::{Column, IdxCa};
+use polars::prelude::{Column, IdxCa, PolarsError};
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema::{self, SECONDS, TRIALS};
-use reines::experiment::store::table::{Axes, GROUP, Joined, Table, write};
+use reines::experiment::store::table::{Axes, GROUP, JoinError, Joined, Table, write};
 use reines::experiment::store::{OwnColumns, Point, Record, Row};
 use reines::results::rows::Rows;
 use reines::solver::course::Course;
@@ -123,6 +125,94 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
         }
     }
     assert!(n_tables > 20, "{n_tables}");
+}
+
+/// Three tables, of which the first two share a point and the last two some trials of another one.
+fn tables_of_two_points() -> [Vec<Record>; 3] {
+    let a = key(4, 0.1);
+    let b = key(5, 0.1);
+    let of = |point: &Arc<Point>, trials: Range<u32>| -> Vec<Record> {
+        trials.map(|trial| record(point, trial, 3)).collect()
+    };
+    [
+        of(&a, 0..50_000),
+        [of(&a, 50_000..90_000), of(&b, 0..10)].concat(),
+        of(&b, 5..20),
+    ]
+}
+
+/// The rows are those of one table of all trials. Tables whose rows lie together are loaded once,
+/// when their turn comes.
+#[test]
+fn tables_are_loaded_when_their_turn_comes() {
+    let tables = tables_of_two_points();
+    let expected = [&tables[0][..], &tables[1], &tables[2][5..]].concat();
+    let expected = part(&expected).frame;
+    let tables = tables.map(|records| part(&records));
+    let orders = tables.each_ref().map(|table| table.order(0).expect("ours"));
+    let orders = orders.each_ref().map(Vec::as_slice);
+    let loaded = RefCell::new(Vec::new());
+    let load = |table: usize| {
+        loaded.borrow_mut().push(table);
+        Ok(tables[table].frame.clone())
+    };
+    let header = tables[0].frame.clear();
+    let joined = Joined::loading(&orders, header.clone(), Box::new(load), &[SECONDS]);
+    let joined = joined.expect("the same rows");
+    assert_eq!(joined.height(), 90_020);
+    assert_eq!(
+        loaded.take(),
+        [1, 2],
+        "those that share trials are compared"
+    );
+
+    let mut rows = header;
+    let mut heights = Vec::new();
+    for slice in joined.slices(GROUP) {
+        let slice = slice.expect("tables in memory");
+        heights.push(slice.height());
+        rows.vstack_mut(&slice).expect("the same columns");
+    }
+    assert_eq!(heights, [65_536, 90_020 - 65_536]);
+    assert!(rows.equals_missing(&expected));
+    assert_eq!(loaded.take(), [0, 1, 2]);
+}
+
+/// What a table that cannot be read says reaches the reader of the slices; a row that another table
+/// has otherwise is refused when the tables are joined.
+#[test]
+fn a_table_that_cannot_be_loaded_is_an_error() {
+    let [first, second, _] = tables_of_two_points();
+    let mut other = second[40_003].clone();
+    other.row.outcome.moves = Some(1);
+    let tables = [part(&first), part(&second), part(&[other])];
+    let orders = tables.each_ref().map(|table| table.order(0).expect("ours"));
+    let orders = orders.each_ref().map(Vec::as_slice);
+    let header = tables[0].frame.clear();
+    let load = |table: usize| match table {
+        1 => Err(PolarsError::ComputeError("gone".into())),
+        _ => Ok(tables[table].frame.clone()),
+    };
+    let joined = Joined::loading(&orders[..2], header.clone(), Box::new(load), &[SECONDS]);
+    let joined = joined.expect("no trial is in two tables");
+    let errors = joined
+        .slices(40_000)
+        .map(|slice| slice.err().map(|error| error.to_string()));
+    let errors: Vec<Option<String>> = errors.collect();
+    assert_eq!(
+        errors,
+        [None, Some("gone".to_owned()), Some("gone".to_owned())]
+    );
+
+    let load = |table: usize| Ok(tables[table].frame.clone());
+    let joined = Joined::loading(&orders, header, Box::new(load), &[SECONDS]);
+    match joined.err() {
+        Some(JoinError::Differ { trial, tables }) => {
+            assert_eq!(tables, [1, 2]);
+            assert!(trial.starts_with("trial 3 of seed 1 at "), "{trial}");
+        }
+        error => panic!("expected two rows that differ, found {error:?}"),
+    }
 }
 
 /// No two runs of a trial take the same time: the first counts.

@@ -168,7 +168,7 @@ impl Comparison {
     /// Says of each point whether its rows differ by more than chance.
     fn judge(&mut self) {
         for point in &mut self.points {
-            let is_proven = |found: &Difference| found.tests.iter().any(|it| it.holm <= ALPHA);
+            let is_proven = |found: &Difference| found.tests.iter().any(|test| test.holm <= ALPHA);
             point.is_different = point.is_certain() || point.difference().is_some_and(is_proven);
         }
     }
@@ -226,7 +226,8 @@ fn not_comparable(
 /// only. One that draws nothing has the same row under every seed.
 fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
     let is_search = x.point.goal.is_some();
-    let draws = algorithm(&x.point.algorithm).is_none_or(|it| it.is_random(&x.point.variant));
+    let draws =
+        algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
     let pairs = Pairs {
         a: &x.rows,
         b: &y.rows,

@@ -210,11 +210,11 @@ impl Estimate {
     }
 
     fn joint(&self, other: &Self, value: f64) -> Option<Self> {
-        let half_width = |it: &Self| {
-            if it.is_bound {
-                libm::log(it.value / it.low)
+        let half_width = |estimate: &Self| {
+            if estimate.is_bound {
+                libm::log(estimate.value / estimate.low)
             } else {
-                libm::log(it.high / it.low) / 2.0
+                libm::log(estimate.high / estimate.low) / 2.0
             }
         };
         let reach = libm::hypot(half_width(self), half_width(other));

@@ -194,22 +194,22 @@ const fn divisor(
 /// update's reading that a cell is, and the share of a step of the rule that an update is.
 pub const DIVISORS: &[Divisor] = &[
     divisor("n", " / n", side),
-    divisor("n^3", " / n³", |it| {
-        Some(side(it)? * side(it)? * side(it)?)
+    divisor("n^3", " / n³", |point| {
+        Some(side(point)? * side(point)? * side(point)?)
     }),
-    divisor("(sites * n)", " / (sites · n)", |it| {
-        Some(sites(it)? * side(it)?)
+    divisor("(sites * n)", " / (sites · n)", |point| {
+        Some(sites(point)? * side(point)?)
     }),
-    divisor("(1/d)", " · d", |it| {
-        inverse_density(u32::try_from(it.integer("n")?).ok()?)
+    divisor("(1/d)", " · d", |point| {
+        inverse_density(u32::try_from(point.integer("n")?).ok()?)
     }),
-    divisor("guesses", " / guesses", |it| {
-        expected_guesses(it.integer("product")?)
+    divisor("guesses", " / guesses", |point| {
+        expected_guesses(point.integer("product")?)
     }),
-    divisor(CELLS_READ, " in cells read", |it| {
-        Some(1.0 / cells_read(it)?)
+    divisor(CELLS_READ, " in cells read", |point| {
+        Some(1.0 / cells_read(point)?)
     }),
-    divisor(STEP, "", |it| Some(1.0 / updates_per_unit(it) as f64)),
+    divisor(STEP, "", |point| Some(1.0 / updates_per_unit(point) as f64)),
 ];
 
 /// The divisor that makes cells read of times.
@@ -224,7 +224,7 @@ fn side(point: &Point) -> Option<f64> {
 
 /// True if the rule counts steps of n² updates.
 pub fn counts_steps(point: &Point) -> bool {
-    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit == "steps")
+    algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.cutoff_unit == "steps")
 }
 
 /// Updates that the unit of time of a point counts for: n² where its rule counts steps.

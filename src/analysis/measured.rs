@@ -77,8 +77,8 @@ impl Measured {
     /// time ended, that is: the share p of trials that end is at most 1 − 0.025^(1/m), with 97.5 %
     /// confidence, so E[min(T, c)] is at least c (1 − p).
     fn restricted(observed: &[Bounded], quantity: Quantity, cutoff: u64) -> Self {
-        let values: Vec<u64> = observed.iter().map(|it| it.value).collect();
-        let censored = observed.iter().filter(|it| it.at_least).count() as u64;
+        let values: Vec<u64> = observed.iter().map(|bounded| bounded.value).collect();
+        let censored = observed.iter().filter(|bounded| bounded.at_least).count() as u64;
         let mut estimate = Estimate::mean(&values);
         let method = if censored == 0 {
             LOG_T
@@ -125,7 +125,9 @@ impl Measured {
             None => grown(trials, column)?,
         };
         let quantile = Ordered::of_bounded(&observed).quantile(percent);
-        let high = quantile.high.map_or(f64::INFINITY, |it| it.value as f64);
+        let high = quantile
+            .high
+            .map_or(f64::INFINITY, |bounded| bounded.value as f64);
         let ends = [quantile.low.value as f64, high];
         Some(Self {
             method: "order statistics",
@@ -190,8 +192,8 @@ fn least_cutoff(trials: &PointTrials) -> Option<u64> {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    let values: Option<Vec<u64>> = trials.rows.count(column)?.iter().copied().collect();
-    values.filter(|values| !values.is_empty())
+    let values = trials.rows.count(column)?.whole()?;
+    (!values.is_empty()).then(|| values.to_vec())
 }
 
 /// A column that grows within a trial: what a trial that was cut off had reached is a lower bound.

@@ -77,7 +77,7 @@ impl Ordered {
             low: self.of_rank(low),
             high: (high <= trials)
                 .then(|| self.of_rank(high))
-                .filter(|it| !it.at_least),
+                .filter(|bounded| !bounded.at_least),
         }
     }
 

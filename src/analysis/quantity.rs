@@ -39,7 +39,9 @@ impl Quantity {
 
     /// The quantity of this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|quantity| quantity.name() == name)
     }
 
     /// The same, counted only until the hit.
@@ -95,13 +97,26 @@ impl Quantity {
     /// What all rows say of it within the point's cutoff; `None` where a trial does not measure it.
     pub(crate) fn of_all(self, rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
         let updates = rows.count("updates")?;
-        let measured = Self::ALL.map(|quantity| rows.count(quantity.name()));
+        let columns = Self::ALL.map(|quantity| {
+            let is_needed = self.needed().contains(&quantity);
+            is_needed.then(|| rows.count(quantity.name())).flatten()
+        });
         let mut observed = Vec::with_capacity(rows.len());
-        for (at, &updates) in updates.iter().enumerate() {
-            let own = measured.map(|column| column.and_then(|column| column[at]));
-            observed.push(self.among(own, updates, cutoff)?);
+        for (at, updates) in updates.iter().enumerate() {
+            let numbers = columns.map(|column| column.and_then(|column| column.get(at)));
+            observed.push(self.among(numbers, updates, cutoff)?);
         }
         Some(observed)
+    }
+
+    /// The quantities whose numbers [`Self::among`] uses for this one.
+    fn needed(self) -> &'static [Self] {
+        match self {
+            Self::AbsorptionTime => &[Self::AbsorptionTime],
+            Self::HittingTime => &[Self::AbsorptionTime, Self::HittingTime],
+            Self::Moves => &[Self::AbsorptionTime, Self::Moves],
+            Self::MovesAtHit => &[Self::Moves, Self::MovesAtHit],
+        }
     }
 
     /// True of a number of updates.

@@ -11,7 +11,7 @@ pub fn share(successes: u64, trials: u64) -> Estimate {
     let all = trials as f64;
     let centre = count + Z * Z / 2.0;
     let reach = Z * (count * (all - count) / all + Z * Z / 4.0).sqrt();
-    let mut ends = [centre - reach, centre + reach].map(|it| it / (all + Z * Z));
+    let mut ends = [centre - reach, centre + reach].map(|end| end / (all + Z * Z));
     // Exactly, so that the interval holds its share whatever is rounded.
     if successes == 0 {
         ends[0] = 0.0;

@@ -240,7 +240,7 @@ pub fn factored_products() -> Vec<PointTrials> {
     });
     drawn((12, 30), laws, |point, row| {
         let product = point.integer("product").unwrap_or_default() as u32;
-        let factor = (2..product).find(|it| product.is_multiple_of(*it));
+        let factor = (2..product).find(|factor| product.is_multiple_of(*factor));
         let end = row.outcome.absorption_time.and(factor);
         row.outcome.solution = end.map(|factor| [product / factor, factor].into());
     })

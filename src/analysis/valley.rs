@@ -49,8 +49,7 @@ impl Swept {
     /// The absorption times of a point at x, in its own unit; `None` where x is not positive or a
     /// trial was cut off.
     pub fn of(x: f64, trials: &PointTrials) -> Option<Self> {
-        let times = trials.rows.count("absorption_time")?.iter().copied();
-        let times: Vec<u64> = times.collect::<Option<_>>()?;
+        let times = trials.rows.count("absorption_time")?.whole()?.to_vec();
         (x > 0.0).then_some(Self { x, times })
     }
 }

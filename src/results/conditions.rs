@@ -51,7 +51,9 @@ impl<'a> Side<'a> {
     /// The points with a condition that the other side lacks.
     fn alone(&self, other: &Side) -> Vec<&'a PointTrials> {
         let is_there = |point: &Point| {
-            let found = other.points.binary_search_by(|it| it.point.order(point));
+            let found = other
+                .points
+                .binary_search_by(|trials| trials.point.order(point));
             found.is_ok()
         };
         let points = self.points.iter();
@@ -63,7 +65,7 @@ impl<'a> Side<'a> {
     /// True if any point has the condition of this one.
     fn has_condition(&self, point: &Point) -> bool {
         let mut points = self.points.iter().map(|trials| &trials.point);
-        points.any(|own| own.variant == point.variant)
+        points.any(|other| other.variant == point.variant)
     }
 
     fn name_of(&self, condition: &str) -> Option<&str> {

@@ -10,8 +10,9 @@ use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 impl CompleteRun {
     /// The rows, point by point.
     pub fn points(&self) -> Result<Vec<PointTrials>, StoreError> {
-        let points = Rows::by_point(self.table(TRIALS)?, &self.manifest.columns);
-        points.map_err(|error| self.wrong_file(TRIALS, error))
+        let points = Rows::of_file(self.table_file(TRIALS)?, &self.manifest.columns);
+        let path = self.folder.path().join(TRIALS);
+        points.map_err(|error| StoreError::of_table(&path, error))
     }
 
     /// A sentence for each point of a program where all trials, eight or more, have the same row:

@@ -1,174 +1,30 @@
-//! The rows of a point: a range of the columns of a table. A column of numbers is a slice, copied
-//! out of Polars when it is first asked for; a [`Row`] is made when it is asked for.
+//! The rows of a point: a range of the columns of a table. A column of numbers is read when it is
+//! first asked for; a [`Row`] is made when it is asked for.
+
+mod columns;
+
+mod counts;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsResult};
+use polars::prelude::PolarsResult;
 
+use self::columns::SharedColumns;
+pub(crate) use self::counts::Counts;
 use super::PointTrials;
-use crate::experiment::store::schema::{self, board, ending};
-use crate::experiment::store::table::{Axes, Table, unexpected};
-use crate::experiment::store::{OwnColumn, OwnColumns, Point, Record, Row};
+use crate::experiment::store::table::{Axes, Table, TableFile};
+use crate::experiment::store::{OwnColumn, OwnColumns, Point, Record, Row, schema};
 use crate::solver::course::Course;
 use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Ending, Kind, Outcome, OwnValue};
+use crate::solver::{Ending, Outcome};
 
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
 pub struct Rows {
     columns: Arc<SharedColumns>,
     range: Range<usize>,
-}
-
-/// The columns of `trials.parquet` that say nothing of the point.
-struct SharedColumns {
-    seed: Vec<u64>,
-    trial: Vec<u32>,
-    cutoff: Vec<u64>,
-    ending: Vec<Ending>,
-    /// The column of that name, empty in rows of searches; `None` in a file without it.
-    dynamics: Option<Column>,
-    /// Each of [`COLUMNS`]; `None` where no row has a value, or the file of an earlier code version
-    /// has no such column.
-    facts: Vec<Option<Column>>,
-    /// The numbers of those that were asked for.
-    counts: [OnceLock<Vec<Option<u64>>>; COLUMNS.len()],
-    /// The columns that algorithms have for themselves.
-    own: Vec<OwnRows>,
-}
-
-/// A column that an algorithm has for itself, and its numbers where they were asked for.
-struct OwnRows {
-    name: String,
-    kind: Kind,
-    column: Column,
-    counts: OnceLock<Vec<Option<u64>>>,
-    reals: OnceLock<Vec<Option<f64>>>,
-}
-
-impl OwnRows {
-    /// # Errors
-    /// A column of another type, or with a value that it cannot have.
-    fn of(name: &str, kind: Kind, column: &Column) -> PolarsResult<Self> {
-        match kind {
-            Kind::Count => refuse_negative(name, column)?,
-            Kind::Text => drop(column.str()?),
-            Kind::Real => {
-                let mut reals = column.f64()?.iter().flatten();
-                if let Some(other) = reals.find(|real| !real.is_finite()) {
-                    return Err(unexpected(name, &other.to_string()));
-                }
-            }
-        }
-        Ok(Self {
-            name: name.to_owned(),
-            kind,
-            column: column.clone(),
-            counts: OnceLock::new(),
-            reals: OnceLock::new(),
-        })
-    }
-
-    fn counts(&self) -> Option<&[Option<u64>]> {
-        let counts = self.column.i64().ok()?.iter();
-        let copied = || counts.map(|count| count.map(i64::cast_unsigned)).collect();
-        Some(self.counts.get_or_init(copied))
-    }
-
-    fn reals(&self) -> Option<&[Option<f64>]> {
-        let reals = self.column.f64().ok()?.iter();
-        Some(self.reals.get_or_init(|| reals.collect()))
-    }
-
-    fn value(&self, at: usize) -> Option<OwnValue> {
-        match self.kind {
-            Kind::Real => self.reals()?[at].map(OwnValue::Real),
-            Kind::Count => self.counts()?[at].map(OwnValue::Count),
-            Kind::Text => {
-                let text = self.column.str().ok()?.get(at)?;
-                Some(OwnValue::Text(text.into()))
-            }
-        }
-    }
-}
-
-/// Refuses a number below 0 where there is none.
-fn refuse_negative(name: &str, column: &Column) -> PolarsResult<()> {
-    let least = column.i64()?.min();
-    match least.filter(|least| *least < 0) {
-        Some(least) => Err(unexpected(name, &least.to_string())),
-        None => Ok(()),
-    }
-}
-
-impl SharedColumns {
-    fn of(mut frame: DataFrame, own: &OwnColumns) -> PolarsResult<Self> {
-        let endings = frame.drop_in_place("outcome")?;
-        let fact = |name, field| {
-            let own = frame.column(name).ok();
-            let own = own.filter(|own| own.null_count() < own.len());
-            match field {
-                Field::Count(..) => own.map_or(Ok(()), |own| refuse_negative(name, own))?,
-                Field::Own(_) => unreachable!("no fact"),
-                Field::Board(..) => own.map(Column::str).transpose()?.map_or((), drop),
-            }
-            Ok(own.cloned())
-        };
-        let facts = COLUMNS.iter().map(|column| fact(column.name, column.field));
-        let own = own.iter().filter_map(|(name, OwnColumn { kind, .. })| {
-            let column = frame.column(name).ok()?;
-            Some(OwnRows::of(name, *kind, column))
-        });
-        let own = own.collect::<PolarsResult<_>>()?;
-        Ok(Self {
-            dynamics: frame.column("dynamics").ok().cloned(),
-            seed: whole(&frame, "seed")?,
-            trial: whole(&frame, "trial")?,
-            cutoff: whole(&frame, "cutoff")?,
-            ending: endings
-                .str()?
-                .iter()
-                .map(ending)
-                .collect::<PolarsResult<_>>()?,
-            facts: facts.collect::<PolarsResult<_>>()?,
-            counts: [const { OnceLock::new() }; COLUMNS.len()],
-            own,
-        })
-    }
-
-    /// The numbers of the column of this index; `None` where no row has one.
-    fn count(&self, index: usize) -> Option<&[Option<u64>]> {
-        let counts = self.facts[index].as_ref()?.i64().ok()?;
-        // None is below 0, which was seen when the table was read.
-        let copied = || match counts.cont_slice() {
-            Ok(values) => values
-                .iter()
-                .map(|value| Some(value.cast_unsigned()))
-                .collect(),
-            Err(_) => {
-                let values = counts.iter();
-                values.map(|value| value.map(i64::cast_unsigned)).collect()
-            }
-        };
-        Some(self.counts[index].get_or_init(copied))
-    }
-
-    fn board(&self, index: usize, at: usize) -> Option<Box<[u32]>> {
-        board(self.facts[index].as_ref()?.str().ok()?.get(at)?)
-    }
-}
-
-/// A column of whole numbers, one in each row.
-///
-/// # Errors
-/// A number that is below 0 or above the largest of its kind; a null.
-fn whole<N: TryFrom<i64>>(frame: &DataFrame, name: &str) -> PolarsResult<Vec<N>> {
-    let numbers = frame.column(name)?.i64()?.cont_slice()?.iter();
-    let held = numbers
-        .map(|&number| N::try_from(number).map_err(|_| unexpected(name, &number.to_string())));
-    held.collect()
 }
 
 impl Rows {
@@ -178,7 +34,30 @@ impl Rows {
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
     pub fn by_point(table: Table, own: &OwnColumns) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(SharedColumns::of(table.frame, own)?);
+        let columns = SharedColumns::of(&table, own)?;
+        Ok(Self::of_points(columns, table.points))
+    }
+
+    /// The same of a file: of its columns those are in memory that are asked for.
+    ///
+    /// # Errors
+    /// Those of [`Rows::by_point`], and bytes that are no table.
+    pub fn of_file(file: TableFile, own: &OwnColumns) -> PolarsResult<Vec<PointTrials>> {
+        let mut points: Vec<(Point, Range<usize>)> = Vec::new();
+        let columns = SharedColumns::of_file(file, own, |table, rows| {
+            for (point, range) in &table.points {
+                let end = rows.start + range.end;
+                match points.last_mut() {
+                    Some((last, range)) if last == point => range.end = end,
+                    _ => points.push((point.clone(), rows.start + range.start..end)),
+                }
+            }
+        })?;
+        Ok(Self::of_points(columns, points))
+    }
+
+    fn of_points(columns: SharedColumns, points: Vec<(Point, Range<usize>)>) -> Vec<PointTrials> {
+        let columns = Arc::new(columns);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -186,7 +65,7 @@ impl Rows {
                 range,
             },
         };
-        Ok(table.points.into_iter().map(of_point).collect())
+        points.into_iter().map(of_point).collect()
     }
 
     /// Number of rows.
@@ -211,99 +90,80 @@ impl Rows {
 
     /// The row at an index, which must be there, with or without its board.
     pub(crate) fn row(&self, at: usize, has_board: bool) -> Row {
-        let ((seed, trial), at) = (self.trial(at), self.range.start + at);
+        let (seed, trial) = self.trial(at);
+        let at = self.range.start + at;
         let columns = &self.columns;
-        let mut outcome = Outcome::ended(columns.ending[at]);
+        let mut outcome = Outcome::ended(columns.endings[at]);
         for (index, column) in COLUMNS.iter().enumerate() {
             match column.field {
                 Field::Count(_, put) => {
-                    *put(&mut outcome) = columns.count(index).and_then(|it| it[at]);
+                    let counts = columns.counts(index);
+                    *put(&mut outcome) = counts.and_then(|counts| counts.get(at));
                 }
                 Field::Board(_, put) if has_board => *put(&mut outcome) = columns.board(index, at),
                 Field::Board(..) | Field::Own(_) => {}
             }
         }
-        for own in &columns.own {
-            if let Some(value) = own.value(at) {
-                outcome.own.set(own.name.clone(), value);
-            }
+        for (name, value) in columns.own_values(at) {
+            outcome.own.set(name.to_owned(), value);
         }
         Row {
             seed,
             trial,
-            cutoff: columns.cutoff[at],
+            cutoff: columns.cutoffs[at],
             outcome,
         }
     }
 
     /// Seed and index of the trial of the row at an index, which must be there.
     pub fn trial(&self, at: usize) -> (u64, u32) {
-        let at = self.range.start + at;
-        (self.columns.seed[at], self.columns.trial[at])
+        self.columns.trial(self.range.start + at)
     }
 
     /// The name of the dynamics of the first row, in which all rows of a point were run; `None` of
     /// searches.
     pub(crate) fn dynamics(&self) -> Option<&str> {
-        let names = self.columns.dynamics.as_ref()?.str().ok()?;
-        names.get(self.range.start)
+        self.columns.dynamics(self.range.start)
     }
 
     /// The cutoff of every row.
     pub(crate) fn cutoffs(&self) -> &[u64] {
-        &self.columns.cutoff[self.range.clone()]
+        &self.columns.cutoffs[self.range.clone()]
     }
 
     /// The ending of every row.
     pub(crate) fn endings(&self) -> &[Ending] {
-        &self.columns.ending[self.range.clone()]
+        &self.columns.endings[self.range.clone()]
     }
 
     /// The whole number of every row in the column of this name; `None` where no row of the run has
     /// one.
-    pub(crate) fn count(&self, name: &str) -> Option<&[Option<u64>]> {
-        let all = match index(name) {
-            Some(index) => self.columns.count(index)?,
-            None => self.own(name)?.counts()?,
-        };
-        Some(&all[self.range.clone()])
+    pub(crate) fn count(&self, name: &str) -> Option<Counts<'_>> {
+        let counts = self.columns.counts_named(name)?;
+        Some(counts.of(self.range.clone()))
     }
 
-    /// The real number of every row in an own column of this name; `None` where there is none.
+    /// The real number of every row in an own column of this name; `None` where no row of the run
+    /// has one.
     pub(crate) fn reals(&self, name: &str) -> Option<&[Option<f64>]> {
-        Some(&self.own(name)?.reals()?[self.range.clone()])
+        Some(&self.columns.reals_named(name)?[self.range.clone()])
     }
 
     /// True if an algorithm of the run has a column of this name for itself.
     pub(crate) fn has_own(&self, name: &str) -> bool {
-        self.own(name).is_some()
+        self.columns.has_own(name)
     }
 
     /// The names of the own columns of numbers of which a row here has a value.
     pub(crate) fn own_numbers(&self) -> impl Iterator<Item = &str> {
-        let own = self.columns.own.iter().filter(|own| own.kind != Kind::Text);
-        let names = own.map(|own| own.name.as_str());
+        let names = self.columns.own_numbers();
         names.filter(move |name| self.filled(name) > 0)
-    }
-
-    fn own(&self, name: &str) -> Option<&OwnRows> {
-        self.columns.own.iter().find(|own| own.name == name)
     }
 
     /// How many rows have a value in the column of this name.
     pub(crate) fn filled(&self, name: &str) -> usize {
-        let column = match index(name) {
-            Some(index) => self.columns.facts[index].as_ref(),
-            None => self.own(name).map(|own| &own.column),
-        };
-        let own = column.map(|column| column.slice(self.range.start as i64, self.len()));
-        own.map_or(0, |own| own.len() - own.null_count())
+        self.columns.filled(name, self.range.clone())
     }
-}
-
-/// The index in [`COLUMNS`] of the column of this name.
-fn index(name: &str) -> Option<usize> {
-    COLUMNS.iter().position(|column| column.name == name)
 }
 
 #[cfg(test)]
@@ -339,7 +199,8 @@ impl FromIterator<Row> for Rows {
         let records: Vec<Record> = rows.into_iter().map(record).collect();
         let own = own_columns_of(&records);
         let part = schema::part(&Axes::default(), &own, false, &records);
-        let columns = part.and_then(|part| SharedColumns::of(part, &own));
+        let table = part.and_then(Table::of);
+        let columns = table.and_then(|table| SharedColumns::of(&table, &own));
         Self {
             columns: Arc::new(columns.expect("our own columns, of a point without axes")),
             range: 0..records.len(),
@@ -380,9 +241,12 @@ impl fmt::Debug for Rows {
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::ParquetWriter;
+    use polars::prelude::{Column, ParquetWriter};
+    use rayon::prelude::*;
 
     use super::*;
+    use crate::experiment::store::schema::TRIALS;
+    use crate::experiment::store::table::{self, GROUP};
     use crate::solver::Value;
 
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
@@ -434,10 +298,56 @@ mod tests {
                 let filled = own().filter(|it| column.is_filled(it)).count();
                 assert_eq!(later.filled(column.name), filled, "{}", column.name);
                 if let Some(counts) = later.count(column.name) {
-                    assert!(own().map(|it| column.count(it)).eq(counts.iter().copied()));
+                    assert!(own().map(|it| column.count(it)).eq(counts.iter()));
                 }
             }
         }
+    }
+
+    /// Rows of a file that is read in pieces, a point across the border of two, are those of the
+    /// table that is read at once; on threads that ask for the same columns, too.
+    #[test]
+    fn rows_of_a_file_are_those_of_its_table() {
+        let n_rows = (1 << 18) + 5;
+        let points = [8, 9].map(|n| Arc::new(Point::new("pair", [("n", Value::Integer(n))])));
+        let record = |index: u64| Record {
+            row: row(index),
+            ..Record::bare(&points[usize::from(index > 1000)], 0)
+        };
+        let records: Vec<Record> = (0..n_rows).map(record).collect();
+        let axes = Axes::of(points.iter().map(|point| &**point));
+        let none = OwnColumns::new();
+        let part = schema::part(&axes, &none, false, &records).expect("our own columns");
+        let rows = schema::rows_in(TRIALS, &part).expect("a part");
+        let mut bytes = Vec::new();
+        let written = table::write(&rows.clear(), [Ok(rows)], GROUP, None, &mut bytes);
+        written.expect("a vector can be written");
+        let file = || TableFile::of(bytes.clone(), n_rows, None).expect("our own bytes");
+        let at_once = file().read(0..n_rows as usize).expect("our own bytes");
+        let at_once = Rows::by_point(at_once, &none).expect("our own columns");
+        let in_pieces = Rows::of_file(file(), &none).expect("our own columns");
+        assert_eq!((in_pieces.len(), at_once.len()), (2, 2));
+
+        let pairs = in_pieces.iter().zip(&at_once);
+        let all = (0..8).flat_map(|_| pairs.clone());
+        all.collect::<Vec<_>>()
+            .into_par_iter()
+            .for_each(|(in_pieces, at_once)| {
+                assert_eq!(in_pieces.point, at_once.point);
+                for column in COLUMNS {
+                    let name = column.name;
+                    assert_eq!(in_pieces.rows.filled(name), at_once.rows.filled(name));
+                    let counts = |rows: &Rows| Some(rows.count(name)?.iter().collect::<Vec<_>>());
+                    assert!(counts(&in_pieces.rows) == counts(&at_once.rows), "{name}");
+                }
+                assert_eq!(in_pieces.rows.cutoffs(), at_once.rows.cutoffs());
+                assert_eq!(in_pieces.rows.endings(), at_once.rows.endings());
+                assert_eq!(in_pieces.rows.dynamics(), at_once.rows.dynamics());
+            });
+        for (in_pieces, at_once) in pairs {
+            assert!(in_pieces.rows == at_once.rows, "{}", at_once.point);
+        }
+        assert!(in_pieces[0].rows.iter().eq((0..=1000).map(row)));
     }
 
     /// The unknown column is one that a newer program might write.

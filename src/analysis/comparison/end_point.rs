@@ -112,7 +112,7 @@ impl EndPoint {
 
     /// True for a trial that ended before this could be seen whole.
     fn is_cut(self, row: &Row) -> bool {
-        self.is_time() && self.observed(row).is_some_and(|it| it.at_least)
+        self.is_time() && self.observed(row).is_some_and(|observed| observed.at_least)
     }
 
     /// The value as a whole number that a survival curve can be made of; updates per move in
@@ -257,5 +257,5 @@ fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
 
 /// Σ b / Σ a over pairs [b, a]. `None` where a sum is 0.
 fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
-    ratio(pairs).filter(|it| it.value > 0.0)
+    ratio(pairs).filter(|ratio| ratio.value > 0.0)
 }

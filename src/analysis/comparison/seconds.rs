@@ -67,9 +67,10 @@ impl Seconds {
         b: &[PointTotals],
         is_search: impl Fn(&str) -> bool,
     ) -> Self {
-        let of_a: BTreeMap<&str, &PointTotals> = a.iter().map(|it| (&*it.point, it)).collect();
+        let of_a: BTreeMap<&str, &PointTotals> =
+            a.iter().map(|totals| (&*totals.point, totals)).collect();
         let mut seconds = Self::default();
-        for y in b.iter().filter(|it| !is_search(&it.point)) {
+        for y in b.iter().filter(|totals| !is_search(&totals.point)) {
             let Some(x) = of_a.get(&*y.point) else {
                 continue;
             };

@@ -42,7 +42,7 @@ impl Difference {
         };
         let found = factors(self.differing);
         if !found.is_empty() {
-            let shown = found.into_iter().filter(|it| SEEN_BY.contains(&it.0));
+            let shown = found.into_iter().filter(|shown| SEEN_BY.contains(&shown.0));
             return Sight::Factors(shown.collect());
         }
         let has_no_factor = |test: &EndPointTest| {

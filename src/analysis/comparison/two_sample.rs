@@ -95,7 +95,7 @@ fn groups<'s, T>(
             (None, y) => y?,
         };
         let [of_a, of_b] = [a, b].map(|side| {
-            let same = side.iter().take_while(|it| order(it, least).is_eq());
+            let same = side.iter().take_while(|value| order(value, least).is_eq());
             side.split_at(same.count())
         });
         (a, b) = (of_a.1, of_b.1);
@@ -137,7 +137,9 @@ pub fn mann_whitney(mut values: [Vec<f64>; 2]) -> Test {
 pub fn separated(sizes: [usize; 2]) -> f64 {
     let [a, b] = sizes.map(|size| size.min(100) as u64);
     let p = |samples: [Range<u64>; 2]| {
-        let values = samples.clone().map(|it| it.map(|it| it as f64).collect());
+        let values = samples
+            .clone()
+            .map(|sample| sample.map(|value| value as f64).collect());
         let times = samples.map(|sample| sample.map(Bounded::exactly).collect());
         mann_whitney(values).p.min(log_rank(times).p)
     };

@@ -72,7 +72,12 @@ impl Effects {
 fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
     let outcome = &row.outcome;
     let end = outcome.absorption_time.unwrap_or(u64::MAX);
-    let before = || course.series.iter().filter(|it| it.update < end);
+    let before = || {
+        course
+            .series
+            .iter()
+            .filter(|observation| observation.update < end)
+    };
     // What was counted up to the last moment, and the moves up to there.
     let last = course.series.last();
     let counted = last.and_then(|state| Some((state.tally?, state.moves)));
@@ -82,9 +87,15 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
         outcome.entries.unwrap_or(0),
         u64::from(outcome.absorption_time.is_some()),
         before().count() as u64,
-        before().filter(|it| it.safe_cells == 0).count() as u64,
-        before().filter(|it| it.safe_moves == 0).count() as u64,
-        before().filter(|it| it.true_signals == it.signals).count() as u64,
+        before()
+            .filter(|observation| observation.safe_cells == 0)
+            .count() as u64,
+        before()
+            .filter(|observation| observation.safe_moves == 0)
+            .count() as u64,
+        before()
+            .filter(|observation| observation.true_signals == observation.signals)
+            .count() as u64,
         outcome.updates.unwrap_or(0),
         tally.blocked_updates,
         tally.blocked_stretches,

@@ -15,16 +15,24 @@ type Observable = (&'static str, fn(&Observation) -> [u64; 2]);
 
 /// The observables in the order of `series.parquet`.
 pub const OBSERVABLES: [Observable; 8] = [
-    ("true_signals", |it| {
-        [it.true_signals, it.signals].map(u64::from)
+    ("true_signals", |observation| {
+        [observation.true_signals, observation.signals].map(u64::from)
     }),
-    ("threatened", |it| [it.threatened.into(), 1]),
-    ("attacked", |it| [it.attacked.into(), 1]),
-    ("safe_cells", |it| [it.safe_cells.into(), 1]),
-    ("truly_safe_cells", |it| [it.truly_safe_cells.into(), 1]),
-    ("safe_moves", |it| [it.safe_moves.into(), 1]),
-    ("conflicts", |it| [it.conflicts.into(), 1]),
-    ("moves", |it| [it.moves, 1]),
+    ("threatened", |observation| {
+        [observation.threatened.into(), 1]
+    }),
+    ("attacked", |observation| [observation.attacked.into(), 1]),
+    ("safe_cells", |observation| {
+        [observation.safe_cells.into(), 1]
+    }),
+    ("truly_safe_cells", |observation| {
+        [observation.truly_safe_cells.into(), 1]
+    }),
+    ("safe_moves", |observation| {
+        [observation.safe_moves.into(), 1]
+    }),
+    ("conflicts", |observation| [observation.conflicts.into(), 1]),
+    ("moves", |observation| [observation.moves, 1]),
 ];
 
 /// What is known of one moment.
@@ -74,7 +82,7 @@ fn moment(seen: &[TrialAtMoment]) -> Moment {
     Moment {
         update,
         observed: seen.len(),
-        living: seen.iter().filter(|it| end(it.0) > update).count(),
+        living: seen.iter().filter(|trial| end(trial.0) > update).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
         move_rate: ratio(&progress),
     }
@@ -82,7 +90,7 @@ fn moment(seen: &[TrialAtMoment]) -> Moment {
 
 /// The whole is the same for all states of a point; a share of nothing is 1.
 fn mean((_, counts): Observable, seen: &[TrialAtMoment]) -> Estimate {
-    let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
+    let values: Vec<u64> = seen.iter().map(|trial| counts(trial.2)[0]).collect();
     match counts(seen[0].2)[1] {
         0 => Estimate::exactly(1.0),
         whole => Estimate::mean(&values).in_units(whole as f64),

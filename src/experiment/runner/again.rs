@@ -152,7 +152,7 @@ fn difference(one: &Outcome, other: &Outcome) -> String {
     }
     let mut names: Vec<&str> = [one, other]
         .iter()
-        .flat_map(|it| it.own.iter().map(|own| own.0))
+        .flat_map(|outcome| outcome.own.iter().map(|own| own.0))
         .collect();
     names.sort_unstable();
     names.dedup();

@@ -55,7 +55,9 @@ impl<'a> Finished<'a> {
         let trials = planned.first..planned.first + planned.trials;
         let of_seed = move |&seed| trials.clone().map(move |trial| Key { seed, trial });
         let all = self.plan.seeds.iter().flat_map(of_seed);
-        let missing = all.zip(&self.trials[point]).filter(|it| !it.1);
+        let missing = all
+            .zip(&self.trials[point])
+            .filter(|(_, is_finished)| !**is_finished);
         missing.map(|(key, _)| key)
     }
 

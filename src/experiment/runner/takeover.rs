@@ -162,17 +162,17 @@ impl<'a> OtherRun<'a> {
     /// What keeps rows of the first point that differs from being those of our plan, in words;
     /// another cutoff only where it kept rows back.
     fn change(&self, ours: &Plan, cut_off: bool) -> Option<String> {
-        ours.points.iter().find_map(|own| {
-            let point = &own.point;
-            let other = self.plan.at(&own.point)?;
-            let changed = self.changed_at(own, ours);
+        ours.points.iter().find_map(|planned| {
+            let point = &planned.point;
+            let other = self.plan.at(point)?;
+            let changed = self.changed_at(planned, ours);
             let what = match () {
                 () if !changed.is_empty() => {
                     return Some(format!("the code of {} has changed", changed.join(", ")));
                 }
-                () if own.dynamics != other.dynamics => "dynamics",
-                () if cut_off && own.cutoff != other.cutoff => "cutoff",
-                () if !has_course(own, other) => "series",
+                () if planned.dynamics != other.dynamics => "dynamics",
+                () if cut_off && planned.cutoff != other.cutoff => "cutoff",
+                () if !has_course(planned, other) => "series",
                 () => return None,
             };
             Some(format!("the {what} at {point} is another"))

@@ -52,8 +52,14 @@ impl Workers<'_> {
         let beside = self.points(false);
         let timed = self.points(true);
         // Every thread joins in at every point that still has trials.
-        rayon::broadcast(|_| beside.iter().for_each(|it| self.run_point(it.0, &it.1)));
-        timed.iter().for_each(|it| self.run_point(it.0, &it.1));
+        rayon::broadcast(|_| {
+            for (point, untaken) in &beside {
+                self.run_point(*point, untaken);
+            }
+        });
+        for (point, untaken) in &timed {
+            self.run_point(*point, untaken);
+        }
     }
 
     /// The points that are timed, or the others, by falling n, each with its trials that no thread

@@ -288,7 +288,7 @@ pub struct Unlinked {
 
 /// True if two files have the same bytes.
 fn has_same_bytes(one: &Path, other: &Path) -> bool {
-    let length = |path: &Path| path.metadata().ok().map(|it| it.len());
+    let length = |path: &Path| path.metadata().ok().map(|metadata| metadata.len());
     let sum = |path: &Path| {
         Some(atomic::checksum(
             &atomic::bytes_of(path, atomic::MOST).ok()?,

@@ -280,7 +280,10 @@ impl<'a> Parts<'a> {
         // Of a run whose rows were taken over there may be others.
         let points = manifest.points.iter().map(|point| &point.point);
         let points: BTreeSet<&String> = points.collect();
-        let own = self.held_up.iter().filter(|it| points.contains(&it.point));
+        let own = self
+            .held_up
+            .iter()
+            .filter(|held_up| points.contains(&held_up.point));
         manifest.held_up = own.cloned().collect();
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(self.run.path(), error))?;

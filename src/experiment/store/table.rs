@@ -106,7 +106,9 @@ impl Table {
 
     /// The rows of a point; none where it has none.
     pub fn range(&self, point: &Point) -> Range<usize> {
-        let found = self.points.binary_search_by(|(own, _)| own.order(point));
+        let found = self
+            .points
+            .binary_search_by(|(known, _)| known.order(point));
         found.map_or(0..0, |at| self.points[at].1.clone())
     }
 
@@ -154,7 +156,9 @@ impl Table {
 /// A file with a table, as its bytes, of which pieces are read.
 pub struct TableFile {
     bytes: Vec<u8>,
-    metadata: Arc<FileMetadata>,
+    /// What the file says of itself, without its row groups.
+    head: FileMetadata,
+    groups: Vec<RowGroupMetadata>,
 }
 
 impl TableFile {
@@ -182,13 +186,18 @@ impl TableFile {
         if its_run.and_then(|entry| entry.value.as_deref()) != run {
             return Err(PolarsError::ComputeError(NOT_OWN.into()));
         }
-        Ok(Self { bytes, metadata })
+        let mut head = Arc::unwrap_or_clone(metadata);
+        let groups = std::mem::take(&mut head.row_groups);
+        Ok(Self {
+            bytes,
+            head,
+            groups,
+        })
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        let groups = self.metadata.row_groups.iter();
-        groups.map(|group| group.num_rows()).sum()
+        self.groups.iter().map(RowGroupMetadata::num_rows).sum()
     }
 
     /// The rows in pieces of some row groups, few enough for memory.
@@ -211,17 +220,14 @@ impl TableFile {
 
     /// These rows of the columns that this program knows.
     fn columns(&self, rows: Range<usize>) -> PolarsResult<Vec<Column>> {
-        let mut reader = ParquetReader::new(Cursor::new(&self.bytes)).set_rechunk(false);
-        reader.set_metadata(Arc::clone(&self.metadata));
-        let schema = reader.schema()?;
+        let schema = self.reader(&rows).schema()?;
         let fields = key::wanted(&schema)?;
 
         // A column that is null throughout is not decoded, and takes no memory.
         let decoded = fields.iter().filter(|field| self.has_value(field.0));
         let decoded = decoded.map(|field| field.0.to_string()).collect();
-        let reader = reader.with_columns(Some(decoded));
-        let slice = (rows.start, rows.len());
-        let mut frame = reader.with_slice(Some(slice)).finish()?;
+        let reader = self.reader(&rows).with_columns(Some(decoded));
+        let mut frame = reader.finish()?;
 
         // One by one, so that no more than one is in memory twice.
         let mut columns = Vec::with_capacity(fields.len());
@@ -234,12 +240,49 @@ impl TableFile {
         Ok(columns)
     }
 
+    /// These rows of a column, which the thread that calls this reads alone; `None` where the file
+    /// has no such column, or one without a value.
+    ///
+    /// # Errors
+    /// Those of [`TableFile::read`].
+    pub fn column(&self, name: &str, rows: Range<usize>) -> PolarsResult<Option<Column>> {
+        if !self.has_value(name) {
+            return Ok(None);
+        }
+        let reader = self.reader(&rows).with_columns(Some(vec![name.to_owned()]));
+        let reader = reader.read_parallel(ParallelStrategy::None);
+        let column = reader.finish()?.drop_in_place(name)?;
+        as_signed(&column.rechunk()).map(Some)
+    }
+
+    /// A reader of these rows. It is given their row groups alone: it would look into all others,
+    /// too, and into all of them again for each piece.
+    fn reader(&self, rows: &Range<usize>) -> ParquetReader<Cursor<&[u8]>> {
+        let mut metadata = self.head.clone();
+        let mut first_row = 0;
+        let mut end = 0;
+        for group in &self.groups {
+            let start = end;
+            end += group.num_rows();
+            if end <= rows.start {
+                first_row = end;
+            } else if start < rows.end {
+                metadata.row_groups.push(group.clone());
+            }
+        }
+        let n_rows = metadata.row_groups.iter().map(RowGroupMetadata::num_rows);
+        metadata.num_rows = n_rows.sum();
+        let mut reader = ParquetReader::new(Cursor::new(&*self.bytes)).set_rechunk(false);
+        reader.set_metadata(Arc::new(metadata));
+        reader.with_slice(Some((rows.start - first_row, rows.len())))
+    }
+
     /// True if a column has a value in any row, or that is not known.
     fn has_value(&self, name: &str) -> bool {
-        let groups = self.metadata.row_groups.iter();
         let columns = |group| RowGroupMetadata::columns_under_root_iter(group, name);
-        groups.filter_map(columns).flatten().any(|column| {
-            let statistics = column.statistics(&self.metadata.footer_buf);
+        let columns = self.groups.iter().filter_map(columns);
+        columns.flatten().any(|column| {
+            let statistics = column.statistics(&self.head.footer_buf);
             let statistics = statistics.and_then(Result::ok);
             statistics.and_then(|found| found.null_count()) != Some(column.num_values())
         })

@@ -120,7 +120,7 @@ fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times>
         Some(own) => own.of_all(&trials.rows, cutoff)?,
         None => {
             let all = trials.rows.count(column)?.iter().zip(trials.rows.endings());
-            let bounded = |(value, ending): (&Option<u64>, &Ending)| {
+            let bounded = |(value, ending): (Option<u64>, &Ending)| {
                 let at_least = ending.is_cut_off();
                 value.map(|value| Bounded { value, at_least })
             };

@@ -55,9 +55,9 @@ fn between<T>(
     name: fn(&T) -> &PlSmallStr,
 ) -> impl Iterator<Item = T> {
     columns
-        .skip_while(move |it| *name(it) != "variant")
+        .skip_while(move |column| *name(column) != "variant")
         .skip(1)
-        .take_while(move |it| *name(it) != "seed")
+        .take_while(move |column| *name(column) != "seed")
 }
 
 /// The columns whose type is one that we write, or whose name is. A column of another type and name
@@ -140,8 +140,8 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     let side = |point: &Point, axis: &str| i32::try_from(point.integer(axis)?).ok();
     let integer = |point: &Point, axis: &str| i64::try_from(point.integer(axis)?).ok();
     let mut columns = vec![
-        each("algorithm", records, |it| &*it.point.algorithm),
-        each("variant", records, |it| &*it.point.variant),
+        each("algorithm", records, |record| &*record.point.algorithm),
+        each("variant", records, |record| &*record.point.variant),
         axis(n, records, side)?,
         axis(epsilon, records, Point::real)?,
         axis(eta, records, Point::real)?,

@@ -1,0 +1,354 @@
+//! The columns of `trials.parquet` that rows are made of. Those that every figure needs are in
+//! memory; the others are read when they are first asked for, so that a large table takes no more
+//! memory than what is asked of it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsResult};
+
+use super::counts::{Counts, Numbers};
+use crate::experiment::store::schema::{board, ending};
+use crate::experiment::store::table::{Table, TableFile, unexpected};
+use crate::experiment::store::{OwnColumn, OwnColumns};
+use crate::solver::outcome::{COLUMNS, Field};
+use crate::solver::{Ending, Kind, OwnValue};
+
+/// The columns of `trials.parquet` that say nothing of the point.
+pub struct SharedColumns {
+    source: Source,
+    pub cutoffs: Vec<u64>,
+    pub endings: Vec<Ending>,
+    /// The name of the dynamics of each point, at the first of its rows; none for searches.
+    dynamics: BTreeMap<usize, String>,
+    /// Seed and index of each trial, where they were asked for.
+    trials: OnceLock<[Numbers; 2]>,
+    /// Each of [`COLUMNS`], in their order.
+    facts: Vec<LazyColumn>,
+    /// The columns that algorithms have for themselves.
+    own: Vec<LazyColumn>,
+}
+
+/// Where the columns are that are read when they are asked for.
+enum Source {
+    /// All of them, in memory.
+    Frame(DataFrame),
+    /// A file whose rows were all read once, so that they can be read again.
+    File(TableFile),
+}
+
+impl Source {
+    /// Hands over the pieces of a column, one after the other; none where it has no value.
+    ///
+    /// The thread that asks reads them alone: others may wait for what it reads, and one that
+    /// helped another in the meantime could come to wait for itself.
+    ///
+    /// # Panics
+    /// Where `take` refuses a piece: each was taken before.
+    fn each_piece(&self, name: &str, mut take: impl FnMut(&Column) -> PolarsResult<()>) {
+        let mut take = |column: &Column| take(column).expect("the column was read before");
+        match self {
+            Self::Frame(frame) => {
+                let column = frame.column(name).ok();
+                let column = column.filter(|column| column.null_count() < column.len());
+                column.into_iter().for_each(take);
+            }
+            Self::File(file) => {
+                for rows in file.pieces() {
+                    let column = file.column(name, rows);
+                    let column = column.expect("the file was read before");
+                    column.iter().for_each(&mut take);
+                }
+            }
+        }
+    }
+
+    /// The numbers of a column; `None` where no row has one.
+    fn numbers(&self, name: &str) -> Option<Numbers> {
+        let mut numbers = None;
+        self.each_piece(name, |piece| {
+            numbers.get_or_insert_with(Numbers::default).add(piece)
+        });
+        numbers
+    }
+}
+
+/// A column that is read when it is first asked for.
+struct LazyColumn {
+    name: String,
+    kind: Kind,
+    numbers: OnceLock<Option<Numbers>>,
+    reals: OnceLock<Option<Vec<Option<f64>>>>,
+    texts: OnceLock<Option<Column>>,
+}
+
+impl LazyColumn {
+    fn new(name: &str, kind: Kind) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            numbers: OnceLock::new(),
+            reals: OnceLock::new(),
+            texts: OnceLock::new(),
+        }
+    }
+
+    /// Refuses a piece of the column that it cannot be.
+    ///
+    /// # Errors
+    /// A column of another type, or with a value that it cannot have.
+    fn check(&self, column: &Column) -> PolarsResult<()> {
+        match self.kind {
+            Kind::Count => {
+                let least = column.i64()?.min();
+                if let Some(least) = least.filter(|least| *least < 0) {
+                    return Err(unexpected(&self.name, &least.to_string()));
+                }
+            }
+            Kind::Text => drop(column.str()?),
+            Kind::Real => {
+                let mut reals = column.f64()?.iter().flatten();
+                if let Some(other) = reals.find(|real| !real.is_finite()) {
+                    return Err(unexpected(&self.name, &other.to_string()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn counts(&self, source: &Source) -> Option<Counts<'_>> {
+        if self.kind != Kind::Count {
+            return None;
+        }
+        let numbers = self.numbers.get_or_init(|| source.numbers(&self.name));
+        numbers.as_ref().map(Numbers::all)
+    }
+
+    fn reals(&self, source: &Source) -> Option<&[Option<f64>]> {
+        if self.kind != Kind::Real {
+            return None;
+        }
+        let read = || {
+            let mut reals = None;
+            source.each_piece(&self.name, |piece| {
+                let reals: &mut Vec<Option<f64>> = reals.get_or_insert_default();
+                reals.extend(piece.f64()?.iter());
+                Ok(())
+            });
+            reals
+        };
+        self.reals.get_or_init(read).as_deref()
+    }
+
+    fn texts(&self, source: &Source) -> Option<&Column> {
+        if self.kind != Kind::Text {
+            return None;
+        }
+        let read = || {
+            let mut texts: Option<Column> = None;
+            source.each_piece(&self.name, |piece| match &mut texts {
+                Some(texts) => texts.append(piece).map(drop),
+                none => {
+                    *none = Some(piece.clone());
+                    Ok(())
+                }
+            });
+            texts
+        };
+        self.texts.get_or_init(read).as_ref()
+    }
+
+    fn value(&self, source: &Source, at: usize) -> Option<OwnValue> {
+        match self.kind {
+            Kind::Real => self.reals(source)?[at].map(OwnValue::Real),
+            Kind::Count => self.counts(source)?.get(at).map(OwnValue::Count),
+            Kind::Text => {
+                let text = self.texts(source)?.str().ok()?.get(at)?;
+                Some(OwnValue::Text(text.into()))
+            }
+        }
+    }
+
+    /// How many of these rows have a value.
+    fn filled(&self, source: &Source, rows: Range<usize>) -> usize {
+        let filled = match self.kind {
+            Kind::Count => self
+                .counts(source)
+                .map(|counts| counts.of(rows).n_present()),
+            Kind::Real => self
+                .reals(source)
+                .map(|reals| reals[rows].iter().flatten().count()),
+            Kind::Text => self.texts(source).map(|texts| {
+                let texts = texts.slice(rows.start as i64, rows.len());
+                texts.len() - texts.null_count()
+            }),
+        };
+        filled.unwrap_or(0)
+    }
+}
+
+impl SharedColumns {
+    /// The columns of a table in memory, with these that algorithms have for themselves.
+    ///
+    /// # Errors
+    /// A column that is missing, of another type, or without a value where each row has one.
+    pub fn of(table: &Table, own: &OwnColumns) -> PolarsResult<Self> {
+        let mut columns = Self::empty(Source::Frame(table.frame.clone()), &table.frame, own);
+        columns.add(table)?;
+        Ok(columns)
+    }
+
+    /// The columns of a file, which is read in pieces, each of which is handed over.
+    ///
+    /// # Errors
+    /// Those of [`SharedColumns::of`], and bytes that are no table.
+    pub fn of_file(
+        file: TableFile,
+        own: &OwnColumns,
+        mut take: impl FnMut(&Table, Range<usize>),
+    ) -> PolarsResult<Self> {
+        let none = file.read(0..0)?;
+        let mut columns = Self::empty(Source::Frame(DataFrame::empty()), &none.frame, own);
+        columns.add(&none)?;
+        for rows in file.pieces() {
+            let table = file.read(rows.clone())?;
+            columns.add(&table)?;
+            take(&table, rows);
+        }
+        columns.source = Source::File(file);
+        Ok(columns)
+    }
+
+    fn empty(source: Source, header: &DataFrame, own: &OwnColumns) -> Self {
+        let fact_kind = |field| match field {
+            Field::Count(..) => Kind::Count,
+            Field::Board(..) => Kind::Text,
+            Field::Own(kind) => kind,
+        };
+        let facts = COLUMNS.iter();
+        let facts = facts.map(|column| LazyColumn::new(column.name, fact_kind(column.field)));
+        let own = own.iter().filter(|(name, _)| header.column(name).is_ok());
+        let own = own.map(|(name, OwnColumn { kind, .. })| LazyColumn::new(name, *kind));
+        Self {
+            source,
+            cutoffs: Vec::new(),
+            endings: Vec::new(),
+            dynamics: BTreeMap::new(),
+            trials: OnceLock::new(),
+            facts: facts.collect(),
+            own: own.collect(),
+        }
+    }
+
+    /// Adds the rows of a table, each of whose columns is looked at.
+    fn add(&mut self, table: &Table) -> PolarsResult<()> {
+        let frame = &table.frame;
+        for fact in &self.facts {
+            let column = frame.column(&fact.name).ok();
+            // The file of an earlier code version has no such column, or nulls of another type.
+            if let Some(column) = column.filter(|column| column.null_count() < column.len()) {
+                fact.check(column)?;
+            }
+        }
+        for own in &self.own {
+            own.check(frame.column(&own.name)?)?;
+        }
+        whole::<u64>(frame, "seed")?;
+        whole::<u32>(frame, "trial")?;
+        let n_before = self.endings.len();
+        self.cutoffs.extend(whole::<u64>(frame, "cutoff")?);
+        for name in frame.column("outcome")?.str()?.iter() {
+            self.endings.push(ending(name)?);
+        }
+        if let Ok(dynamics) = frame.column("dynamics") {
+            let dynamics = dynamics.str()?;
+            for (_, range) in &table.points {
+                if let Some(name) = dynamics.get(range.start) {
+                    let row = n_before + range.start;
+                    self.dynamics.insert(row, name.to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of the dynamics of the point that begins at this row, or of a piece of it.
+    pub fn dynamics(&self, row: usize) -> Option<&str> {
+        self.dynamics.get(&row).map(String::as_str)
+    }
+
+    /// Seed and index of the trial of a row.
+    pub fn trial(&self, row: usize) -> (u64, u32) {
+        let read = || {
+            let numbers = |name| self.source.numbers(name).unwrap_or_default();
+            ["seed", "trial"].map(numbers)
+        };
+        let [seeds, trials] = self.trials.get_or_init(read).each_ref().map(Numbers::all);
+        // Each row has both, which was seen when they were first read.
+        let trial = trials.get(row).unwrap_or_default() as u32;
+        (seeds.get(row).unwrap_or_default(), trial)
+    }
+
+    /// The numbers of the fact of this index; `None` where no row has one.
+    pub fn counts(&self, index: usize) -> Option<Counts<'_>> {
+        self.facts[index].counts(&self.source)
+    }
+
+    /// The board of a row in the fact of this index.
+    pub fn board(&self, index: usize, row: usize) -> Option<Box<[u32]>> {
+        let texts = self.facts[index].texts(&self.source)?;
+        board(texts.str().ok()?.get(row)?)
+    }
+
+    /// The value of a row in each own column.
+    pub fn own_values(&self, row: usize) -> impl Iterator<Item = (&str, OwnValue)> {
+        self.own.iter().filter_map(move |column| {
+            let value = column.value(&self.source, row)?;
+            Some((&*column.name, value))
+        })
+    }
+
+    /// The names of the own columns of numbers.
+    pub fn own_numbers(&self) -> impl Iterator<Item = &str> {
+        let numbers = self.own.iter().filter(|column| column.kind != Kind::Text);
+        numbers.map(|column| &*column.name)
+    }
+
+    /// True if there is an own column of this name.
+    pub fn has_own(&self, name: &str) -> bool {
+        self.own.iter().any(|column| column.name == name)
+    }
+
+    /// The whole numbers of the column of this name; `None` where no row has one.
+    pub fn counts_named(&self, name: &str) -> Option<Counts<'_>> {
+        self.named(name)?.counts(&self.source)
+    }
+
+    /// The real numbers of the column of this name; `None` where no row has one.
+    pub fn reals_named(&self, name: &str) -> Option<&[Option<f64>]> {
+        self.named(name)?.reals(&self.source)
+    }
+
+    /// How many of these rows have a value in the column of this name.
+    pub fn filled(&self, name: &str, rows: Range<usize>) -> usize {
+        let column = self.named(name);
+        column.map_or(0, |column| column.filled(&self.source, rows))
+    }
+
+    fn named(&self, name: &str) -> Option<&LazyColumn> {
+        let mut all = self.facts.iter().chain(&self.own);
+        all.find(|column| column.name == name)
+    }
+}
+
+/// A column of whole numbers, one in each row.
+///
+/// # Errors
+/// A number that is below 0 or above the largest of its kind; a null.
+fn whole<N: TryFrom<i64>>(frame: &DataFrame, name: &str) -> PolarsResult<Vec<N>> {
+    let numbers = frame.column(name)?.i64()?.cont_slice()?.iter();
+    let held = numbers
+        .map(|&number| N::try_from(number).map_err(|_| unexpected(name, &number.to_string())));
+    held.collect()
+}
