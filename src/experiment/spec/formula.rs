@@ -3,6 +3,11 @@
 //! Powers are those of libm, and a value is rounded in decimal, so that it is the same number on
 //! every machine.
 
+use winnow::combinator::{Infix, Prefix, alt, cut_err, dispatch, expression, fail, preceded};
+use winnow::error::{ContextError, ErrMode, StrContext};
+use winnow::prelude::*;
+use winnow::token::{any, take_while};
+
 /// The most characters of a formula, which bounds its brackets, too.
 const LONGEST: usize = 200;
 
@@ -28,11 +33,11 @@ pub fn value(text: &str, at: At) -> Result<f64, String> {
         return Err(reason);
     }
     let (formula, digits) = digits(text)?;
-    let mut parser = Parser { rest: formula, at };
-    let value = parser.sum()?;
-    match parser.peek() {
-        None => Ok(rounded(value, digits)),
-        Some(_) => Err(parser.wrong("+, -, *, /, ^, \"to K digits\" or the end")),
+    let mut rest = formula;
+    match sum(&mut rest, at) {
+        Ok(value) if rest.trim().is_empty() => Ok(rounded(value, digits)),
+        Ok(_) => Err(wrong(rest, "+, -, *, /, ^, \"to K digits\" or the end")),
+        Err(error) => Err(wrong(rest, &expected(error, at))),
     }
 }
 
@@ -55,103 +60,73 @@ fn digits(text: &str) -> Result<(&str, usize), String> {
     }
 }
 
-struct Parser<'t> {
-    rest: &'t str,
-    at: At<'t>,
+/// A formula of operators. A power ties more closely than the sign before it: −2² is −4.
+fn sum(rest: &mut &str, at: At) -> ModalResult<f64> {
+    expression(|rest: &mut &str| operand(rest, at))
+        .prefix(preceded(blanks, '-').value(Prefix(3, |_: &mut &str, a: f64| Ok(-a))))
+        .infix(dispatch! {preceded(blanks, any);
+            '+' => Infix::Left(1, |_: &mut &str, a: f64, b: f64| Ok(a + b)),
+            '-' => Infix::Left(1, |_: &mut &str, a: f64, b: f64| Ok(a - b)),
+            '*' => Infix::Left(2, |_: &mut &str, a: f64, b: f64| Ok(a * b)),
+            '/' => Infix::Left(2, |_: &mut &str, a: f64, b: f64| Ok(a / b)),
+            '^' => Infix::Right(4, |_: &mut &str, a: f64, b: f64| Ok(libm::pow(a, b))),
+            _ => fail,
+        })
+        .parse_next(rest)
 }
 
-impl Parser<'_> {
-    fn peek(&mut self) -> Option<char> {
-        self.rest = self.rest.trim_start();
-        self.rest.chars().next()
-    }
-
-    /// The sign that comes next, if it is one of these.
-    fn sign(&mut self, signs: &str) -> Option<char> {
-        let sign = self.peek().filter(|sign| signs.contains(*sign))?;
-        self.rest = &self.rest[sign.len_utf8()..];
-        Some(sign)
-    }
-
-    fn wrong(&mut self, expected: &str) -> String {
-        self.peek();
-        let found = match self.rest.split_whitespace().next() {
-            Some(word) => format!("{word:?}"),
-            None => "the end".to_owned(),
-        };
-        format!("found {found}; expected {expected}")
-    }
-
-    fn sum(&mut self) -> Result<f64, String> {
-        let mut value = self.product()?;
-        while let Some(sign) = self.sign("+-") {
-            let next = self.product()?;
-            value += if sign == '+' { next } else { -next };
-        }
+/// A number, an axis, or a sum in brackets.
+fn operand(rest: &mut &str, at: At) -> ModalResult<f64> {
+    let in_brackets = |rest: &mut &str| {
+        '('.parse_next(rest)?;
+        let value = cut_err(|rest: &mut &str| sum(rest, at)).parse_next(rest)?;
+        let closing = preceded(blanks, ')').context(StrContext::Label(BRACKET));
+        cut_err(closing).parse_next(rest)?;
         Ok(value)
-    }
+    };
+    let value = |word: &str| at.iter().find(|(axis, _)| *axis == word);
+    let is_inner = |c: char| c.is_alphanumeric() || c == '_';
+    let axis = take_while(1.., is_inner).verify_map(|word| Some(value(word)?.1));
+    let finite = alt((in_brackets, number, axis)).verify(|value: &f64| value.is_finite());
+    preceded(blanks, finite).parse_next(rest)
+}
 
-    fn product(&mut self) -> Result<f64, String> {
-        let mut value = self.signed()?;
-        while let Some(sign) = self.sign("*/") {
-            let by = self.signed()?;
-            value = if sign == '*' { value * by } else { value / by };
-        }
-        Ok(value)
-    }
+const BRACKET: &str = ") or an operator";
 
-    /// A power, which ties more closely than the sign before it: −2² is −4.
-    fn signed(&mut self) -> Result<f64, String> {
-        if self.sign("-").is_some() {
-            return Ok(-self.signed()?);
-        }
-        let base = self.part()?;
-        match self.sign("^") {
-            Some(_) => Ok(libm::pow(base, self.signed()?)),
-            None => Ok(base),
+/// The longest text that is a number: a sign behind its e belongs to it.
+fn number(rest: &mut &str) -> ModalResult<f64> {
+    let is_number = rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    for length in (1..=rest.len()).rev().filter(|_| is_number) {
+        if let Some(Ok(value)) = rest.get(..length).map(str::parse) {
+            *rest = &rest[length..];
+            return Ok(value);
         }
     }
+    fail.parse_next(rest)
+}
 
-    /// A number, an axis, or a sum in brackets.
-    fn part(&mut self) -> Result<f64, String> {
-        if self.sign("(").is_some() {
-            let value = self.sum()?;
-            return match self.sign(")") {
-                Some(_) => Ok(value),
-                None => Err(self.wrong(") or an operator")),
-            };
-        }
-        self.peek();
-        let Some((length, value)) = self.axis().or_else(|| self.number()) else {
-            let axes: Vec<&str> = self.at.iter().map(|(axis, _)| *axis).collect();
-            let expected = format!("a number, (, or {}", super::one_of(&axes));
-            return Err(self.wrong(&expected));
-        };
-        self.rest = &self.rest[length..];
-        Ok(value)
-    }
+/// Blanks, which mean nothing.
+fn blanks(rest: &mut &str) -> ModalResult<()> {
+    *rest = rest.trim_start();
+    Ok(())
+}
 
-    /// The axis whose name comes next: the length of the name, and the axis's value.
-    fn axis(&self) -> Option<(usize, f64)> {
-        let word = names(self.rest).next()?;
-        let (name, value) = self.at.iter().find(|(name, _)| *name == word)?;
-        (self.rest.starts_with(word) && value.is_finite()).then_some((name.len(), *value))
+/// What is expected where the formula cannot go on.
+fn expected(error: ErrMode<ContextError>, at: At) -> String {
+    let context = error.into_inner().unwrap_or_default();
+    if let Some(StrContext::Label(label)) = context.context().next() {
+        return (*label).to_owned();
     }
+    let axes: Vec<&str> = at.iter().map(|(axis, _)| *axis).collect();
+    format!("a number, (, or {}", super::one_of(&axes))
+}
 
-    /// The number that comes next, with the length of its text: the longest that is one, as a sign
-    /// behind its e belongs to it.
-    fn number(&self) -> Option<(usize, f64)> {
-        let begins_number = |c: char| c.is_ascii_digit() || c == '.';
-        if !self.rest.starts_with(begins_number) {
-            return None;
-        }
-        let lengths = (1..=self.rest.len()).rev();
-        let mut numbers = lengths.filter_map(|length| {
-            let value: f64 = self.rest.get(..length)?.parse().ok()?;
-            Some((length, value))
-        });
-        numbers.next().filter(|(_, value)| value.is_finite())
-    }
+fn wrong(rest: &str, expected: &str) -> String {
+    let found = match rest.split_whitespace().next() {
+        Some(word) => format!("{word:?}"),
+        None => "the end".to_owned(),
+    };
+    format!("found {found}; expected {expected}")
 }
 
 #[cfg(test)]
@@ -167,6 +142,25 @@ mod tests {
         for (text, expected) in all.split(", ").filter_map(|it| it.split_once(" = ")) {
             let found = value(text, &[("n", 8.0), ("eta", 0.1)]);
             assert_eq!(found, Ok(expected.parse().expect("a number")), "{text}");
+        }
+    }
+
+    /// An error shows the word at which the formula cannot go on.
+    #[test]
+    fn what_is_no_formula_is_said() {
+        for (text, expected) in [
+            ("n *", "found the end; expected a number, (, or n"),
+            ("n * m", "found \"m\"; expected a number, (, or n"),
+            ("2 + )", "found \")\"; expected a number, (, or n"),
+            ("1e400*n", "found \"1e400*n\"; expected a number"),
+            ("n**2", "found \"*2\"; expected a number"),
+            ("2 * (n + 3", "found the end; expected ) or an operator"),
+            ("(n & 2)", "found \"&\"; expected ) or an operator"),
+            ("3n", "found \"n\"; expected +, -, *, /, ^, \"to K digits\""),
+            ("n)", "found \")\"; expected +, -, *, /, ^, \"to K digits\""),
+        ] {
+            let error = value(text, &[("n", 8.0)]).expect_err(text);
+            assert!(error.starts_with(expected), "{text}: {error}");
         }
     }
 
