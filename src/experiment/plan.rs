@@ -55,10 +55,10 @@ pub struct PlannedPoint {
     pub recorded: Arc<[u64]>,
 }
 
-/// Whether a plan holds the dynamics of its points against the laws of their rules.
+/// Whether the dynamics of a plan's points are compared with the laws of their rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Laws {
-    Held,
+    Checked,
     Assumed,
 }
 
@@ -109,7 +109,7 @@ impl Plan {
         if self.has_laws_of_rules() {
             return Ok(self);
         }
-        Self::made(spec, Laws::Held)
+        Self::made(spec, Laws::Checked)
     }
 
     /// True if the dynamics of each point has the law of its rule.
@@ -122,83 +122,26 @@ impl Plan {
     }
 
     fn made(spec: &Spec, laws: Laws) -> Result<Self, Refused> {
-        let dynamics = spec.dynamics;
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
-        let only = spec.only.as_ref();
-        let only = only.map(|it| it.0.among(spec.condition_names(), points.iter().flatten()));
-        let only = only.transpose();
-        let only = only.map_err(|reason| spec.wrong_only(&reason))?;
-        let is_meant = |point: &Point| only.as_ref().is_none_or(|only| only.admit(point));
-        let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
-        for (sweep, points) in spec.sweeps.iter().zip(points) {
-            for point in points.into_iter().filter(is_meant) {
-                // That of a choice is known where all sweeps have said whether they record.
-                let named = matches!(dynamics, DynamicsChoice::Only(_));
-                let next = PlannedPoint {
-                    dynamics: if named {
-                        dynamics.assumed_at(sweep.algorithm, &point, false)
-                    } else {
-                        None
-                    },
-                    first: 0,
-                    trials: sweep.trials_at(&point),
-                    point,
-                    cutoff: sweep.cutoff,
-                    repeats: sweep.repeats,
-                    recorded: sweep.recorded.clone(),
-                };
-                refuse_dynamics(&spec.file, sweep, &next, (dynamics, laws))?;
-                planned.push((sweep.line, next));
+        let only = match &spec.only {
+            Some((only, _)) => {
+                let among = only.among(spec.condition_names(), points.iter().flatten());
+                Some(among.map_err(|reason| spec.wrong_only(&reason))?)
             }
-        }
-        planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
-        let mut points: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
-        for (line, next) in planned {
-            let last = points.last_mut();
-            let Some((other, last)) = last.filter(|(_, last)| last.point == next.point) else {
-                points.push((line, next));
-                continue;
-            };
-            if next.cutoff != last.cutoff {
-                let point = &next.point;
-                let cutoff = next.cutoff;
-                let there = format!("the sweep of line {other} has cutoff = {}", last.cutoff);
-                let reason = format!("cutoff = {cutoff} at {point}, where {there}");
-                let reason = format!("{reason}; expected one cutoff for each point");
-                return Err(Refused::of_place(&spec.file, (line, 1), reason));
-            }
-            last.trials = last.trials.max(next.trials);
-            last.repeats = last.repeats.max(next.repeats);
-            last.recorded = joined(&last.recorded, &next.recorded);
-        }
-        // A point is recorded where any of its sweeps says so.
-        let programs = &spec.programs;
-        let mut slowed = Vec::new();
-        for (_, planned) in &mut points {
-            let is_recorded = !planned.moments().is_empty();
-            let point = &planned.point;
-            let Some(algorithm) = programs.algorithm(&point.algorithm) else {
-                continue;
-            };
-            planned.dynamics = match laws {
-                Laws::Assumed => dynamics.assumed_at(algorithm, point, is_recorded),
-                Laws::Held => {
-                    slowed.extend(dynamics.why_stepwise(algorithm, point, is_recorded));
-                    dynamics.at(algorithm, point, is_recorded)
-                }
-            };
-        }
-        let plan = Self {
-            slowed: slowed.into_iter().unique().collect(),
-            points: points.into_iter().map(|(_, point)| point).collect(),
+            None => None,
+        };
+        let planned = points_of_sweeps(spec, points, only.as_ref(), laws)?;
+        let mut points = each_point_once(&spec.file, planned)?;
+        let slowed = set_dynamics(spec, &mut points, laws);
+        let mut plan = Self {
+            slowed,
+            points,
             seeds: spec.seeds.clone(),
-            programs: programs.clone(),
+            programs: spec.programs.clone(),
         };
-        let plan = if spec.quick {
-            plan.capped(QUICK_TRIALS)
-        } else {
-            plan
-        };
+        if spec.quick {
+            plan = plan.capped(QUICK_TRIALS);
+        }
         let Some(only) = only else {
             return Ok(plan);
         };
@@ -379,6 +322,90 @@ impl Plan {
     }
 }
 
+/// The points of each sweep that meet the conditions, each with the line of its sweep.
+fn points_of_sweeps(
+    spec: &Spec,
+    points: Vec<Vec<Point>>,
+    only: Option<&Conditions>,
+    laws: Laws,
+) -> Result<Vec<(usize, PlannedPoint)>, Refused> {
+    // A dynamics that is chosen is known where all sweeps have said whether they record.
+    let is_named = matches!(spec.dynamics, DynamicsChoice::Only(_));
+    let mut planned = Vec::new();
+    for (sweep, points) in spec.sweeps.iter().zip(points) {
+        for point in points {
+            if only.is_some_and(|only| !only.admit(&point)) {
+                continue;
+            }
+            let named = || spec.dynamics.assumed_at(sweep.algorithm, &point, false);
+            let next = PlannedPoint {
+                dynamics: if is_named { named() } else { None },
+                first: 0,
+                trials: sweep.trials_at(&point),
+                cutoff: sweep.cutoff,
+                repeats: sweep.repeats,
+                recorded: sweep.recorded.clone(),
+                point,
+            };
+            refuse_dynamics(&spec.file, sweep, &next, (spec.dynamics, laws))?;
+            planned.push((sweep.line, next));
+        }
+    }
+    Ok(planned)
+}
+
+/// The points in order, each once: with the trials of the largest of its sweeps, and all moments
+/// that any of them writes down.
+fn each_point_once(
+    file: &str,
+    mut planned: Vec<(usize, PlannedPoint)>,
+) -> Result<Vec<PlannedPoint>, Refused> {
+    planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
+    let mut points: Vec<PlannedPoint> = Vec::with_capacity(planned.len());
+    let mut line_of_last = 0;
+    for (line, next) in planned {
+        let last = points.last_mut();
+        let Some(last) = last.filter(|last| last.point == next.point) else {
+            points.push(next);
+            line_of_last = line;
+            continue;
+        };
+        if next.cutoff != last.cutoff {
+            let reason = format!(
+                "cutoff = {} at {}, where the sweep of line {line_of_last} has cutoff = {}; expected one cutoff for each point",
+                next.cutoff, next.point, last.cutoff
+            );
+            return Err(Refused::of_place(file, (line, 1), reason));
+        }
+        last.trials = last.trials.max(next.trials);
+        last.repeats = last.repeats.max(next.repeats);
+        last.recorded = joined(&last.recorded, &next.recorded);
+    }
+    Ok(points)
+}
+
+/// Sets the dynamics of each point, which is recorded where any of its sweeps says so; a sentence
+/// for each rule that is simulated step by step because the faster dynamics has another law.
+fn set_dynamics(spec: &Spec, points: &mut [PlannedPoint], laws: Laws) -> Vec<String> {
+    let choice = spec.dynamics;
+    let mut slowed = Vec::new();
+    for planned in points {
+        let is_recorded = !planned.moments().is_empty();
+        let point = &planned.point;
+        let Some(algorithm) = spec.programs.algorithm(&point.algorithm) else {
+            continue;
+        };
+        planned.dynamics = match laws {
+            Laws::Assumed => choice.assumed_at(algorithm, point, is_recorded),
+            Laws::Checked => {
+                slowed.extend(choice.why_stepwise(algorithm, point, is_recorded));
+                choice.at(algorithm, point, is_recorded)
+            }
+        };
+    }
+    slowed.into_iter().unique().collect()
+}
+
 /// Refuses rejection-free dynamics and lanes for what has none.
 fn refuse_dynamics(
     file: &str,
@@ -401,7 +428,7 @@ fn refuse_dynamics(
     };
     // A search has none.
     let reason = planned.dynamics.and_then(|dynamics| match laws {
-        Laws::Held => point.no_dynamics(dynamics),
+        Laws::Checked => point.no_dynamics(dynamics),
         Laws::Assumed => point.no_assumed_dynamics(dynamics),
     });
     match reason {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use itertools::Itertools;
 use serde::Deserialize;
@@ -82,11 +83,12 @@ pub(super) fn keys_of(
     // A search writes down no course.
     let course = (algorithm.records_course && !searches).then_some(course::KEY);
     let axes = axes.into_iter().map(|axis| axis.name);
-    let keys = ["algorithm", "trials", "cutoff"].into_iter().chain(axes);
-    let keys = keys.chain(of_search).chain(variant::keys(algorithm));
+    let of_all = ["algorithm", "trials", "cutoff"].into_iter();
+    let of_variants = variant::keys(algorithm);
     let begins = algorithm.start.is_some();
     let of_start = ["start", "signals"].into_iter().filter(move |_| begins);
     let zip = ["zip"].into_iter().filter(|_| algorithm.axes.len() > 1);
+    let keys = of_all.chain(axes).chain(of_search).chain(of_variants);
     keys.chain(course).chain(of_start).chain(zip)
 }
 
@@ -109,46 +111,68 @@ impl LaidSweep<'_> {
             let missing = format!("missing key algorithm; expected {}", one_of(&known));
             return Err(self.refuse(&missing));
         };
-        let name = |it: &Spanned<Scalar>| self.source.word(it, "algorithm", &known);
+        let name = |word: &Spanned<Scalar>| self.source.word(word, "algorithm", &known);
         let names = self.source.each(named, &one_of(&known), name)?;
-        let each = names
-            .iter()
-            .filter_map(|name| self.programs.algorithm(name));
-        let each: Vec<SweptAlgorithm> = each.map(|it| self.of(it)).try_collect()?;
-        let taken = each.iter().flat_map(|own| {
-            let keys = keys_of(own.algorithm, own.axes.iter().copied());
-            keys.filter(|key| *key != "trials" || self.has_trials(own))
+        let mut swept_algorithms = Vec::new();
+        for name in &names {
+            if let Some(algorithm) = self.programs.algorithm(name) {
+                swept_algorithms.push(self.swept(algorithm)?);
+            }
+        }
+        let taken = swept_algorithms.iter().flat_map(|swept| {
+            let keys = keys_of(swept.algorithm, swept.axes.iter().copied());
+            keys.filter(|key| *key != "trials" || self.has_trials(swept))
         });
         let taken: Vec<&str> = taken.unique().collect();
-        let mut own = self.own.iter();
-        if let Some(key) = own.find(|it| !taken.contains(&&**it.get_ref())) {
-            let place = key.span();
-            let key = key.get_ref();
-            let others = algorithms.iter();
-            let others = others.filter(|other| keys_of(other, other.axes).any(|it| it == key));
-            let others = others.map(|it| it.name).join(", ");
-            let variants = each.iter().flat_map(|it| &it.variants.of);
-            let variants = match variants.clone().count() {
-                0..=3 => variants.into_iter().join(", "),
-                many => format!("in {many} variants"),
-            };
-            let what = format!("{} {variants}", names.join(", "));
-            let expected = format!("expected {}; {key} goes with {others}", one_of(&taken));
-            let message = format!("{} has no such key; {expected}", what.trim());
-            return Err(self.source.refuse(place, &message));
+        let mut keys = self.own.iter();
+        if let Some(key) = keys.find(|key| !taken.contains(&&**key.get_ref())) {
+            let variants = swept_algorithms.iter().flat_map(|swept| &swept.variants.of);
+            return Err(self.foreign_key(key, &names, variants.collect(), &taken));
         }
         used.extend(taken);
-        let products = each.iter().map(|own| self.products(own, points));
+        let products = swept_algorithms
+            .iter()
+            .map(|swept| self.products(swept, points));
         products.flatten_ok().collect()
     }
 
-    fn of(&self, algorithm: &'static Algorithm) -> Result<SweptAlgorithm, Refused> {
+    /// The error of a key that none of the sweep's algorithms has, in the variants that it names.
+    fn foreign_key(
+        &self,
+        key: &Spanned<String>,
+        names: &[&str],
+        variants: Vec<&String>,
+        taken: &[&str],
+    ) -> Refused {
+        let place = key.span();
+        let key = key.get_ref();
+        let algorithms = self.programs.algorithms().into_iter();
+        let has_key = |algorithm: &&'static Algorithm| {
+            keys_of(algorithm, algorithm.axes).any(|name| name == key)
+        };
+        let others = algorithms.filter(has_key).map(|algorithm| algorithm.name);
+        let others = others.collect_vec().join(", ");
+        let variants = match variants.len() {
+            0..=3 => variants.into_iter().join(", "),
+            many => format!("in {many} variants"),
+        };
+        let what = format!("{} {variants}", names.join(", "));
+        let expected = format!("expected {}; {key} goes with {others}", one_of(taken));
+        let message = format!("{} has no such key; {expected}", what.trim());
+        self.source.refuse(place, &message)
+    }
+
+    fn swept(&self, algorithm: &'static Algorithm) -> Result<SweptAlgorithm, Refused> {
         let variants = self.variants(algorithm)?;
-        let any = |is: &dyn Fn(&str) -> bool| variants.of.iter().any(|it| is(it));
-        let is_had = |axis: &&Axis| any(&|variant| algorithm.has_axis(variant, axis.name));
+        let of_any_variant = |is_so: &dyn Fn(&str) -> bool| {
+            let mut names = variants.of.iter();
+            names.any(|variant| is_so(variant))
+        };
+        let is_had =
+            |axis: &&Axis| of_any_variant(&|variant| algorithm.has_axis(variant, axis.name));
         Ok(SweptAlgorithm {
             axes: algorithm.axes.iter().filter(is_had).collect(),
-            is_random: any(&|variant| algorithm.is_random(variant)),
+            is_random: of_any_variant(&|variant| algorithm.is_random(variant)),
             algorithm,
             variants,
         })
@@ -158,7 +182,8 @@ impl LaidSweep<'_> {
     fn variants(&self, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
         let source = self.source;
         let values = &self.values;
-        let [variant, certain] = [variant::KEY, variant::CERTAIN].map(|it| values.get(it));
+        let variant = values.get(variant::KEY);
+        let certain = values.get(variant::CERTAIN);
         let (named, such_as) = match (algorithm.variants, variant, certain) {
             (None, _, Some(named)) if algorithm.condition.is_some() => {
                 (named, CONDITIONS.to_owned())
@@ -184,14 +209,15 @@ impl LaidSweep<'_> {
         if are_conditions && of.len() < named.items.len() {
             return Err(source.expected(named.span.clone(), "each condition once"));
         }
-        let names = self.names.iter().zip(&named.items);
-        let names = names.filter(|_| are_conditions);
-        let names = names.map(|(name, item)| {
-            variant::check(name, algorithm)
-                .map_err(|reason| source.refuse(item.span(), &reason))?;
-            Ok((name.clone(), form(item)?))
-        });
-        Ok(SweptVariants::new(of, names.try_collect()?))
+        let mut names = Vec::new();
+        if are_conditions {
+            for (name, item) in self.names.iter().zip(&named.items) {
+                variant::check(name, algorithm)
+                    .map_err(|reason| source.refuse(item.span(), &reason))?;
+                names.push((name.clone(), form(item)?));
+            }
+        }
+        Ok(SweptVariants::new(of, names))
     }
 
     /// Every combination of the chosen words that can be.
@@ -200,14 +226,14 @@ impl LaidSweep<'_> {
             let Some(values) = self.values.get(choice.key) else {
                 return Ok(vec![choice.words[0]]);
             };
-            let word = |it: &Spanned<Scalar>| self.source.word(it, choice.key, choice.words);
+            let word = |word: &Spanned<Scalar>| self.source.word(word, choice.key, choice.words);
             let words = self.source.each(values, &one_of(choice.words), word)?;
             Ok(words.into_iter().sorted().collect())
         };
         let words: Vec<Vec<&str>> = variants.choices.iter().map(words).try_collect()?;
-        let rows = words.into_iter().multi_cartesian_product();
-        let rows = rows.map(|row| variants.acronym(&row));
-        let (of, reasons): (Vec<_>, Vec<_>) = rows.partition_result();
+        let combinations = words.into_iter().multi_cartesian_product();
+        let acronyms = combinations.map(|words| variants.acronym(&words));
+        let (of, reasons): (Vec<_>, Vec<_>) = acronyms.partition_result();
         let impossible = reasons.len();
         let reason = reasons.into_iter().next();
         match &reason {
@@ -224,64 +250,56 @@ impl LaidSweep<'_> {
 
     /// True if it takes trials: where nothing is drawn at random those of its own table, not what
     /// all share.
-    fn has_trials(&self, own: &SweptAlgorithm) -> bool {
-        own.is_random || self.own.iter().any(|it| it.get_ref() == "trials")
+    fn has_trials(&self, swept: &SweptAlgorithm) -> bool {
+        swept.is_random || self.own.iter().any(|key| key.get_ref() == "trials")
     }
 
-    fn products(&self, own: &SweptAlgorithm, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
+    fn products(&self, swept: &SweptAlgorithm, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
         let source = self.source;
-        let keys = &self.keys;
-        let algorithm = own.algorithm;
-        let line = source.line(self.head.start);
-        self.refuse_missing(own)?;
-        let axes = own.axes.iter();
-        let axes = axes.filter_map(|axis| Some((*axis, self.values.get(axis.name)?)));
-        let axes: Vec<(&Axis, &Values)> = axes.collect();
-        let of = |axis: &Axis| range::AllowedValues::new(source, axis.domain, MAX_POINTS, &[]);
-        let sizes = axes.iter().find(|axis| axis.0.name == algorithm.size);
-        let sizes = sizes.map(|(axis, n)| of(axis).values(n));
-        let sizes = sizes.transpose()?.unwrap_or_default();
-        let trials = self.trials(own, &sizes)?;
-        let variants = self.started(own, &sizes)?;
-        let cutoff = keys.cutoff.as_ref();
-        let cutoff =
-            cutoff.map(|cutoff| source.integer(cutoff, (1, MOST_INTEGER), &cutoffs(algorithm)));
-        let cutoff = cutoff.transpose()?.unwrap_or(1);
-        let goals = Goal::EVERY.map(Goal::name);
-        let goal = keys.goal.as_ref().map(|it| source.word(it, "goal", &goals));
-        let goal = goal.transpose()?.and_then(Goal::from_name);
-        let repeats = keys.repeats.as_ref().filter(|_| algorithm.is_search);
-        let expected = "an integer from 1 to 1000";
-        let repeats = repeats.map(|repeat| source.integer(repeat, (1, MAX_REPEATS), expected));
-        let repeats = repeats.transpose()?;
+        let algorithm = swept.algorithm;
+        self.refuse_missing(swept)?;
+        let axes = swept.axes.iter();
+        let written = axes.filter_map(|axis| Some((*axis, self.values.get(axis.name)?)));
+        let axes: Vec<(&Axis, &Values)> = written.collect();
+        let sizes = self.sizes(algorithm, &axes)?;
+        let trials = self.trials(swept, &sizes)?;
+        let of_all = Sweep {
+            line: source.line(self.head.start),
+            algorithm,
+            variants: self.started(swept, &sizes)?,
+            axes: Vec::new(),
+            cutoff: self.cutoff(algorithm)?,
+            goal: self.goal(algorithm)?,
+            repeats: self.repeats(algorithm)?,
+            trials: trials[0],
+            recorded: Arc::default(),
+        };
         let has_course = keys_of(algorithm, []).contains(&course::KEY);
-        let series = keys.series.as_ref().filter(|_| has_course);
+        let series = self.keys.series.as_ref().filter(|_| has_course);
+
         let mut sweeps = Vec::new();
         for fixed in self.combinations(algorithm, &axes, series, trials.len())? {
-            let at = fixed.iter().map(|(axis, it)| (axis.name, it.number()));
-            let at: Vec<_> = at.collect();
-            let value = |name: &str| Some(fixed.iter().find(|it| it.0.name == name)?.1);
-            let values = axes.iter().map(|(axis, written)| {
-                let values = match value(axis.name) {
+            let at = fixed
+                .iter()
+                .map(|(axis, value)| (axis.name, value.number()));
+            let at: Vec<(&'static str, f64)> = at.collect();
+            let mut sweep = of_all.clone();
+            for (axis, written) in &axes {
+                let values = match value_on(axis.name, &fixed) {
                     Some(value) => vec![value],
                     None => range::on(source, axis, written, &at)?,
                 };
-                Ok((*axis, values))
-            });
-            let size = value(algorithm.size).filter(|_| trials.len() > 1);
-            let nth_size = size.and_then(|found| sizes.iter().position(|size| *size == found));
-            let moments = series.map(|series| series.moments(source, cutoff, &at));
-            let sweep = Sweep {
-                line,
-                algorithm,
-                variants: variants.clone(),
-                axes: values.collect::<Result<_, Refused>>()?,
-                goal: algorithm.is_search.then(|| goal.unwrap_or_default()),
-                trials: trials[nth_size.unwrap_or(0)],
-                cutoff,
-                repeats,
-                recorded: moments.transpose()?.unwrap_or_default(),
-            };
+                sweep.axes.push((*axis, values));
+            }
+            if trials.len() > 1
+                && let Some(size) = value_on(algorithm.size, &fixed)
+                && let Some(nth_size) = sizes.iter().position(|other| *other == size)
+            {
+                sweep.trials = trials[nth_size];
+            }
+            if let Some(series) = series {
+                sweep.recorded = series.moments(source, sweep.cutoff, &at)?;
+            }
             *points = points.saturating_add(sweep.size());
             if *points > MAX_POINTS {
                 return Err(self.refuse(&format!(
@@ -293,30 +311,74 @@ impl LaidSweep<'_> {
         Ok(sweeps)
     }
 
+    /// The values of the axis that says how large a problem is, in the order of the file.
+    fn sizes(
+        &self,
+        algorithm: &Algorithm,
+        axes: &[(&'static Axis, &Values)],
+    ) -> Result<Vec<Value>, Refused> {
+        let mut axes = axes.iter();
+        let Some((axis, written)) = axes.find(|(axis, _)| axis.name == algorithm.size) else {
+            return Ok(Vec::new());
+        };
+        range::AllowedValues::new(self.source, axis.domain, MAX_POINTS, &[]).values(written)
+    }
+
+    fn cutoff(&self, algorithm: &Algorithm) -> Result<u64, Refused> {
+        match &self.keys.cutoff {
+            Some(cutoff) => self
+                .source
+                .integer(cutoff, (1, MOST_INTEGER), &cutoffs(algorithm)),
+            None => Ok(1),
+        }
+    }
+
+    /// The goal of a search.
+    fn goal(&self, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
+        let known = Goal::EVERY.map(Goal::name);
+        let goal = match &self.keys.goal {
+            Some(word) => Goal::from_name(self.source.word(word, "goal", &known)?),
+            None => None,
+        };
+        Ok(algorithm.is_search.then(|| goal.unwrap_or_default()))
+    }
+
+    fn repeats(&self, algorithm: &Algorithm) -> Result<Option<u32>, Refused> {
+        match &self.keys.repeats {
+            Some(repeats) if algorithm.is_search => {
+                let expected = "an integer from 1 to 1000";
+                let repeats = self.source.integer(repeats, (1, MAX_REPEATS), expected);
+                repeats.map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The variants, each from the position of `start` if the sweep has one.
-    fn started(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<SweptVariants, Refused> {
+    fn started(&self, swept: &SweptAlgorithm, sizes: &[Value]) -> Result<SweptVariants, Refused> {
         let source = self.source;
         let keys = &self.keys;
-        let (form, found) = match (own.algorithm.start, &keys.start, &keys.signals) {
+        let (form, found) = match (swept.algorithm.start, &keys.start, &keys.signals) {
             (Some(form), Some(found), _) => (form, found),
             (_, None, Some(signals)) => {
                 return Err(source.expected(signals.span(), "signals beside start"));
             }
-            _ => return Ok(own.variants.clone()),
+            _ => return Ok(swept.variants.clone()),
         };
         let refused = |reason: &str| source.refuse(found.span(), reason);
         let side = found.get_ref().len();
         if sizes.iter().any(|n| *n != Value::Integer(side as u64)) {
             return Err(refused(&format!("its side is {side}; expected n = {side}")));
         }
-        let signals = keys.signals.as_ref();
-        let signals = signals.map(|signal| source.word(signal, "signals", &["none", "true"]));
-        let is_true = signals.transpose()? == Some("true");
-        let start = form(found.get_ref(), is_true).map_err(refused)?;
-        let from = |it: &String| format!("{it} {start}").trim_start().to_owned();
-        let names = own.variants.names.iter();
-        let names = names.map(|(name, condition)| (name.clone(), from(condition)));
-        let of = own.variants.of.iter().map(from);
+        let are_true = match &keys.signals {
+            Some(signals) => source.word(signals, "signals", &["none", "true"])? == "true",
+            None => false,
+        };
+        let start = form(found.get_ref(), are_true).map_err(refused)?;
+        let from_start = |variant: &String| format!("{variant} {start}").trim_start().to_owned();
+        let named = swept.variants.names.iter();
+        let names = named.map(|(name, condition)| (name.clone(), from_start(condition)));
+        let of = swept.variants.of.iter().map(from_start);
         Ok(SweptVariants::new(of.collect(), names.collect()))
     }
 
@@ -329,49 +391,65 @@ impl LaidSweep<'_> {
         series: Option<&Series>,
         trials: usize,
     ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
-        let is_real = |(axis, _): &&(&Axis, _)| matches!(axis.domain, Domain::Real { .. });
-        let real = axes.iter().filter(is_real);
-        let formulas = real.map(|it| it.1).chain(series.map(|series| &series.at));
-        let names = formulas.flat_map(Values::texts).flat_map(formula::names);
-        // So do trials of which there is a list.
-        let names = names.chain((trials > 1).then_some(algorithm.size));
-        let names: Vec<&str> = names.collect();
+        let mut formulas = Vec::new();
+        for (axis, written) in axes {
+            if matches!(axis.domain, Domain::Real { .. }) {
+                formulas.push(*written);
+            }
+        }
+        formulas.extend(series.map(|series| &series.at));
+        let texts = formulas.into_iter().flat_map(Values::texts);
+        let mut names: Vec<&str> = texts.flat_map(formula::names).collect();
+        if trials > 1 {
+            // Trials of which there is a list follow the size.
+            names.push(algorithm.size);
+        }
+
         let together = self.keys.zip.as_ref();
         let is_together = |axis: &Axis| {
             let names = together.into_iter().flat_map(|names| names.get_ref());
             names.into_iter().any(|name| name.get_ref() == axis.name)
         };
-        let followed = axes.iter().filter(|axis| names.contains(&axis.0.name));
-        let followed = followed.filter(|(axis, _)| !is_together(axis));
-        let followed = followed.map(|(axis, written)| {
-            let values = range::on(self.source, axis, written, &[])?.into_iter();
-            Ok(values.map(|value| vec![(*axis, value)]).collect_vec())
-        });
-        let mut followed: Vec<Vec<zip::Together>> = followed.try_collect()?;
+        let mut followed: Vec<Vec<zip::Together>> = Vec::new();
+        for (axis, written) in axes {
+            if names.contains(&axis.name) && !is_together(axis) {
+                let values = range::on(self.source, axis, written, &[])?.into_iter();
+                followed.push(values.map(|value| vec![(*axis, value)]).collect());
+            }
+        }
         if let Some(names) = together {
             followed.push(zip::together(self.source, names, axes)?);
         }
-        match followed.iter().map(|it| it.len() as u64).product::<u64>() {
-            0..=MAX_POINTS => {
-                let combinations = followed.into_iter().multi_cartesian_product();
-                Ok(combinations.map(|values| values.concat()).collect())
-            }
-            _ => Err(self.refuse(&format!("expected at most {MAX_POINTS} values to follow"))),
+        let counts = followed.iter().map(|values| values.len() as u64);
+        if counts.product::<u64>() > MAX_POINTS {
+            let reason = format!("expected at most {MAX_POINTS} values to follow");
+            return Err(self.refuse(&reason));
         }
+        let combinations = followed.into_iter().multi_cartesian_product();
+        Ok(combinations.map(|values| values.concat()).collect())
     }
 
     /// Refuses a sweep that lacks keys which it must have, and names them all.
-    fn refuse_missing(&self, own: &SweptAlgorithm) -> Result<(), Refused> {
-        let values =
-            |domain: Domain| format!("{domain}, a list of them, {}", range::ranges(domain));
-        let axes = own.axes.iter().map(|axis| (axis.name, values(axis.domain)));
-        let needs_trials = own.is_random && !own.algorithm.is_search;
-        let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
-        let cutoff = self.keys.cutoff.is_none();
-        let cutoff = cutoff.then(|| ("cutoff", cutoffs(own.algorithm)));
-        let missing = axes.chain(trials);
-        let missing = missing.filter(|it| !self.values.contains_key(it.0));
-        let (missing, expected): (Vec<&str>, Vec<String>) = missing.chain(cutoff).unzip();
+    fn refuse_missing(&self, swept: &SweptAlgorithm) -> Result<(), Refused> {
+        let mut missing = Vec::new();
+        let mut expected = Vec::new();
+        for axis in &swept.axes {
+            if !self.values.contains_key(axis.name) {
+                let domain = axis.domain;
+                let ranges = range::ranges(domain);
+                missing.push(axis.name);
+                expected.push(format!("{domain}, a list of them, {ranges}"));
+            }
+        }
+        let needs_trials = swept.is_random && !swept.algorithm.is_search;
+        if needs_trials && !self.values.contains_key("trials") {
+            missing.push("trials");
+            expected.push(NUMBER_OR_LIST.to_owned());
+        }
+        if self.keys.cutoff.is_none() {
+            missing.push("cutoff");
+            expected.push(cutoffs(swept.algorithm));
+        }
         if missing.is_empty() {
             return Ok(());
         }
@@ -382,21 +460,22 @@ impl LaidSweep<'_> {
 
     /// Trials of a point under each seed: a number, or a list of one for each n in its order. One
     /// where the key is missing, as it may be in a search, and where nothing is drawn at random.
-    fn trials(&self, own: &SweptAlgorithm, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
+    fn trials(&self, swept: &SweptAlgorithm, sizes: &[Value]) -> Result<Vec<u32>, Refused> {
         let found = self.values.get("trials");
-        let Some(found) = found.filter(|_| self.has_trials(own)) else {
+        let Some(found) = found.filter(|_| self.has_trials(swept)) else {
             return Ok(vec![1]);
         };
-        let (most, expected) = if own.is_random {
+        let (most, expected) = if swept.is_random {
             (u32::MAX, NUMBER_OR_LIST)
         } else {
             (1, ONE)
         };
-        let each = found.items.iter();
-        let each = each.map(|it| self.source.integer(it, (1, most), expected));
-        let trials: Vec<u32> = each.try_collect()?;
+        let items = found.items.iter();
+        let trials = items.map(|item| self.source.integer(item, (1, most), expected));
+        let trials: Vec<u32> = trials.try_collect()?;
         let ascend = sizes.is_sorted_by(|a, b| a.order(b).is_lt());
         let message = match (trials.len(), sizes.len()) {
+            (0, 0) => format!("expected {expected}"),
             (1, sizes) if sizes < 2 || !self.source.is_list(found) => return Ok(trials),
             (found, sizes) if found != sizes => {
                 format!("a list of {found} beside {sizes} n; expected {expected}")
@@ -411,6 +490,12 @@ impl LaidSweep<'_> {
     pub fn refuse(&self, message: &str) -> Refused {
         self.source.refuse(self.head.clone(), message)
     }
+}
+
+/// The value that an axis has among these.
+fn value_on(name: &str, fixed: &[(&'static Axis, Value)]) -> Option<Value> {
+    let found = fixed.iter().find(|(axis, _)| axis.name == name);
+    found.map(|(_, value)| *value)
 }
 
 /// What a cutoff may be: updates of a trial, or checks or nodes of a search.
