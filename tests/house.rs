@@ -392,6 +392,30 @@ fn words_of_queens(sources: &[Source]) -> Vec<String> {
     found
 }
 
+/// Rows are facts: where they are read, analysed and drawn, no trial runs again.
+#[test]
+fn no_trial_runs_where_rows_are_read() {
+    let reads_rows = |module: &str| ["results", "analysis", "report"].contains(&module);
+    let mut sources = sources();
+    sources.retain(|source| !source.path.ends_with("tests.rs"));
+    assert_none(uses(&sources, &RUNS, reads_rows));
+    for line in [
+        "use crate::experiment::runner::run;",
+        "use crate::solver::{\n    Point, prepare,\n};",
+    ] {
+        let planted = [source_of("analysis/valley.rs", line)];
+        assert_eq!(uses(&planted, &RUNS, reads_rows).len(), 1, "{line}");
+    }
+}
+
+/// What runs a trial.
+const RUNS: [&str; 4] = [
+    "experiment::runner",
+    "run_side_by_side",
+    "prepare",
+    "Prepared",
+];
+
 /// A file of the library with a line before it.
 fn source_of(file: &str, line: &str) -> Source {
     let path = root().join("src").join(file);

@@ -455,8 +455,9 @@ fn others(refused: Dynamics, is_only_stepwise: bool) -> &'static str {
 fn points(sweep: &Sweep) -> Vec<Point> {
     let points = sweep.variants.of.iter().flat_map(|variant| {
         let axes = sweep.axes.iter();
-        let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
-        let values = own.map(|(axis, values)| values.iter().map(|&value| (axis.name, value)));
+        let of_variant = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
+        let values =
+            of_variant.map(|(axis, values)| values.iter().map(|&value| (axis.name, value)));
         values.multi_cartesian_product().map(move |axes| Point {
             variant: variant.clone(),
             goal: sweep.goal,

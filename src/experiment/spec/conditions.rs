@@ -1,20 +1,19 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands.
 
+mod parse;
+
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use itertools::Itertools;
 
-use super::number::{self, MOST_INTEGER, integer_in, real_in};
-use super::source::short;
-use super::{Refused, set::unknown_key};
+use super::{Refused, number};
 use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::local::condition_of;
-use crate::solver::point::WORDS;
-use crate::solver::{ALGORITHMS, Algorithm, Point, Value, algorithm};
+use crate::solver::{ALGORITHMS, Point, Value, algorithm};
 
 /// Conditions on a point and its trials. Every text must hold; of a text one of its alternatives,
 /// between which `;` stands; of these all conditions, and of several `=` of one key one.
@@ -104,7 +103,7 @@ pub const SIGNS: &[Sign] = &[
 /// # Errors
 /// What is wrong with them, in words.
 pub fn conditions(text: &str, programs: &Programs) -> Result<Conditions, String> {
-    read(text, Some(programs))
+    parse::read(text, Some(programs))
 }
 
 /// The same where the experiments, whose programs may have axes of their own, are not known yet: a
@@ -113,160 +112,7 @@ pub fn conditions(text: &str, programs: &Programs) -> Result<Conditions, String>
 /// # Errors
 /// What is wrong with them, in words.
 pub fn conditions_of_any(text: &str) -> Result<Conditions, String> {
-    read(text, None)
-}
-
-fn read(text: &str, programs: Option<&Programs>) -> Result<Conditions, String> {
-    let mut alternatives = Vec::new();
-    for alternative in text.split(';') {
-        let mut conditions = Alternative::new();
-        for text in alternative.split(',').map(str::trim) {
-            if !text.is_empty() {
-                conditions.push(condition(text, programs)?);
-            }
-        }
-        if conditions.is_empty() {
-            return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
-        }
-        refuse_gaps(&conditions)?;
-        alternatives.push(conditions);
-    }
-    either(alternatives)
-}
-
-/// Conditions of which one alternative must hold.
-fn either(alternatives: Vec<Alternative>) -> Result<Conditions, String> {
-    let of_trials = |conditions: &Alternative| -> BTreeSet<String> {
-        let of_trials = conditions
-            .iter()
-            .filter(|condition| condition.is_of_trials());
-        of_trials.map(ToString::to_string).collect()
-    };
-    if !alternatives.iter().map(of_trials).all_equal() {
-        let expected = "expected the same seeds and trials in all alternatives";
-        return Err(format!(
-            "{expected}; several seeds stand together, as seed=1,seed=2"
-        ));
-    }
-    Ok(Conditions(vec![alternatives]))
-}
-
-/// Refuses several `=` of trials that are no range of them together.
-fn refuse_gaps(conditions: &Alternative) -> Result<(), String> {
-    let equal = conditions.iter().filter(|condition| condition.is_equal());
-    let mut ranges: Vec<Range<u64>> = equal.filter_map(PointCondition::trials_meant).collect();
-    ranges.sort_by_key(|range| range.start);
-    let mut end = ranges.first().map_or(0, |range| range.end);
-    for range in &ranges {
-        if range.start > end {
-            let found = format!("{} and {}", end - 1, range.start);
-            return Err(format!(
-                "trials {found} do not follow each other; expected a range of trials, such as trial=3..5"
-            ));
-        }
-        end = end.max(range.end);
-    }
-    Ok(())
-}
-
-/// The condition of a text; `n=4..6` has both ends, as in a spec.
-fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, String> {
-    let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
-    // The first sign in the text, and of two at one place the longer one, which `min` sees first.
-    let signs = SIGNS.iter();
-    let found = signs.filter_map(|sign| Some((text.find(sign.0)?, sign)));
-    let Some((at, sign)) = found.min_by_key(|(at, _)| *at) else {
-        return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
-    };
-    let key = key_named(text[..at].trim());
-    let value = text[at + sign.0.len()..].trim();
-
-    let known = match programs {
-        Some(programs) => keys(programs.algorithms()),
-        None => keys(ALGORITHMS.iter()),
-    };
-    // Where the programs are not known, their axes are not either.
-    if programs.is_some() || !is_name_of_axis(key) {
-        refuse_unknown(key, &known)?;
-    }
-    let is_range = sign.0 == "=" && key != "variant" && value.contains("..");
-    let is_word = WORDS.contains(&key);
-    if is_word && (is_range || !["=", "!="].contains(&sign.0)) {
-        return Err(wrong("expected = or != and a word"));
-    }
-    if (key, sign.0) == ("trial", "!=") {
-        return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
-    }
-
-    let is_axis = |name: &str| known.contains(&name) && !is_no_axis(name);
-    let meant = meant(key, value, is_range, is_axis).filter(|_| !value.is_empty());
-    let Some(meant) = meant else {
-        let expected = match key {
-            _ if is_word => "a word",
-            "seed" | "trial" => "an integer from 0 to 9223372036854775807",
-            _ => "a number",
-        };
-        let after = format!("after {}, and a comma before the next key", sign.0);
-        return Err(wrong(&format!("expected {expected} {after}")));
-    };
-    Ok(PointCondition {
-        key: key.to_owned(),
-        sign,
-        value: value.to_owned(),
-        meant,
-    })
-}
-
-/// What the value of a key is; `None` where it is no value of it.
-fn meant(key: &str, value: &str, is_range: bool, is_axis: impl Fn(&str) -> bool) -> Option<Meant> {
-    if key == "variant" {
-        return Some(Meant::Variant(NamedVariant::of(value, [].iter())));
-    }
-    if WORDS.contains(&key) {
-        return Some(Meant::Word);
-    }
-    let counts_trials = TRIAL_KEYS.contains(&key);
-    let other = key_named(value);
-    if !counts_trials && is_axis(other) {
-        return Some(Meant::Axis(other.to_owned()));
-    }
-    let number = |text: &str| {
-        if counts_trials {
-            let number = u64::try_from(integer_in(text)?).ok()?;
-            return (number <= MOST_INTEGER).then_some(Value::Integer(number));
-        }
-        real_in(text).map(Value::real)
-    };
-    let (from, to) = match value.split_once("..") {
-        Some((from, to)) if is_range => (from, to.trim_start_matches('=')),
-        _ => (value, value),
-    };
-    Some(Meant::Numbers([number(from)?, number(to)?]))
-}
-
-/// True of a key of a point or trial that is no axis.
-fn is_no_axis(key: &str) -> bool {
-    WORDS.contains(&key) || TRIAL_KEYS.contains(&key)
-}
-
-/// The keys that conditions on points of these algorithms may have.
-fn keys(algorithms: impl IntoIterator<Item = &'static Algorithm>) -> Vec<&'static str> {
-    let axes = algorithms.into_iter().flat_map(|algorithm| algorithm.axes);
-    let axes = axes.map(|axis| axis.name).sorted().dedup();
-    WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
-}
-
-fn refuse_unknown(key: &str, keys: &[&str]) -> Result<(), String> {
-    if keys.contains(&key) {
-        return Ok(());
-    }
-    Err(format!("{:?}: {}", short(key), unknown_key(key, keys)))
-}
-
-/// True of a word that could be the name of an axis of a program.
-fn is_name_of_axis(key: &str) -> bool {
-    let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().all(is_inner)
+    parse::read(text, None)
 }
 
 /// The name of a key that may be written as its symbol.
@@ -345,7 +191,7 @@ impl Conditions {
     /// Conditions on other seeds or trials.
     pub fn either(each: Vec<Self>) -> Result<Self, String> {
         let texts = each.into_iter().flat_map(|conditions| conditions.0);
-        either(texts.flatten().collect())
+        parse::either(texts.flatten().collect())
     }
 
     /// The conditions of both: these and the others.
@@ -417,7 +263,7 @@ fn set_printed<'a>(
     let values = values.unique_by(|value| value.to_bits()).collect_vec();
     if !points.any(|point| point.axes.get(axis).is_some()) {
         // An axis of a program is known by the points that have it.
-        refuse_unknown(axis, &keys(ALGORITHMS.iter()))?;
+        parse::refuse_unknown(axis, &parse::keys(ALGORITHMS.iter()))?;
     }
     for end in ends {
         match number::meant(end.number(), values.iter().copied())[..] {
@@ -531,6 +377,7 @@ impl std::fmt::Display for Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::spec::number::MOST_INTEGER;
 
     #[test]
     fn a_point_is_meant_where_every_condition_holds() {

@@ -217,9 +217,9 @@ fn only(
     let mut conditions: Option<(Conditions, Refused)> = None;
     for found in all {
         let found: Values = source.read(found.clone())?;
-        let own = alternatives(source, &found, programs)?;
-        let before = conditions.as_ref().map(|condition| &condition.0);
-        conditions = Some((own.and(before), source.refuse(found.span.clone(), "")));
+        let these = alternatives(source, &found, programs)?;
+        let before = conditions.as_ref().map(|(before, _)| before);
+        conditions = Some((these.and(before), source.refuse(found.span.clone(), "")));
     }
     Ok(conditions)
 }
@@ -233,8 +233,8 @@ fn alternatives(
     const EXPECTED: &str = "a text as 'algorithm=pair,n<=9'";
     let mut each = Vec::new();
     for item in &found.items {
-        let own = conditions(source.words(item, EXPECTED)?, programs);
-        each.push(own.map_err(|reason| source.refuse(item.span(), &reason))?);
+        let conditions = conditions(source.words(item, EXPECTED)?, programs);
+        each.push(conditions.map_err(|reason| source.refuse(item.span(), &reason))?);
     }
     if each.is_empty() {
         return Err(source.expected(found.span.clone(), EXPECTED));

@@ -163,19 +163,12 @@ impl<'a> SpecParts<'a> {
     /// The sweeps, each as its keys.
     pub fn laid<'s>(&'s self, source: &'s Source<'a>) -> Result<Vec<LaidSweep<'s>>, Refused> {
         let all = sweep::keys(&self.programs);
-        let laid = self.sweeps.iter().cloned().map(|(mut table, own)| {
+        let laid = self.sweeps.iter().cloned().map(|(mut table, own_keys)| {
             let head = table.span();
             let tree = table.get_mut();
             let mut keys = tree.keys();
             if let Some(key) = keys.find(|key| !all.contains(&&**key.get_ref())) {
-                let mut known = Vec::new();
-                for algorithm in named_algorithms(&self.programs, tree.get("algorithm")) {
-                    known.extend(sweep::keys_of(algorithm, algorithm.axes));
-                }
-                if known.is_empty() {
-                    known.push("algorithm");
-                }
-                let known = known.into_iter().unique().collect_vec();
+                let known = self.known_keys(tree);
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
             }
             if let Some(series) = tree.get_mut(course::KEY) {
@@ -198,11 +191,25 @@ impl<'a> SpecParts<'a> {
                 head,
                 keys: source.read(table)?,
                 values: source.read(Spanned::new(0..0, values))?,
-                own,
+                own_keys,
                 names,
             })
         });
         laid.collect()
+    }
+}
+
+impl SpecParts<'_> {
+    /// The keys that a sweep may have on the algorithms that it names.
+    fn known_keys(&self, sweep: &DeTable) -> Vec<&'static str> {
+        let mut known = Vec::new();
+        for algorithm in named_algorithms(&self.programs, sweep.get("algorithm")) {
+            known.extend(sweep::keys_of(algorithm, algorithm.axes));
+        }
+        if known.is_empty() {
+            known.push("algorithm");
+        }
+        known.into_iter().unique().collect()
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) struct LaidSweep<'s> {
     /// The values of each other key.
     pub values: BTreeMap<String, Values>,
     /// The keys of its own table.
-    pub own: Vec<Spanned<String>>,
+    pub own_keys: Vec<Spanned<String>>,
     /// The names of its conditions, in their order; none where they have none.
     pub names: Vec<String>,
 }
@@ -124,7 +124,7 @@ impl LaidSweep<'_> {
             keys.filter(|key| *key != "trials" || self.has_trials(swept))
         });
         let taken: Vec<&str> = taken.unique().collect();
-        let mut keys = self.own.iter();
+        let mut keys = self.own_keys.iter();
         if let Some(key) = keys.find(|key| !taken.contains(&&**key.get_ref())) {
             let variants = swept_algorithms.iter().flat_map(|swept| &swept.variants.of);
             return Err(self.foreign_key(key, &names, variants.collect(), &taken));
@@ -251,7 +251,7 @@ impl LaidSweep<'_> {
     /// True if it takes trials: where nothing is drawn at random those of its own table, not what
     /// all share.
     fn has_trials(&self, swept: &SweptAlgorithm) -> bool {
-        swept.is_random || self.own.iter().any(|key| key.get_ref() == "trials")
+        swept.is_random || self.own_keys.iter().any(|key| key.get_ref() == "trials")
     }
 
     fn products(&self, swept: &SweptAlgorithm, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
@@ -279,18 +279,8 @@ impl LaidSweep<'_> {
 
         let mut sweeps = Vec::new();
         for fixed in self.combinations(algorithm, &axes, series, trials.len())? {
-            let at = fixed
-                .iter()
-                .map(|(axis, value)| (axis.name, value.number()));
-            let at: Vec<(&'static str, f64)> = at.collect();
             let mut sweep = of_all.clone();
-            for (axis, written) in &axes {
-                let values = match value_on(axis.name, &fixed) {
-                    Some(value) => vec![value],
-                    None => range::on(source, axis, written, &at)?,
-                };
-                sweep.axes.push((*axis, values));
-            }
+            sweep.axes = self.values_where(&fixed, &axes)?;
             if trials.len() > 1
                 && let Some(size) = value_on(algorithm.size, &fixed)
                 && let Some(nth_size) = sizes.iter().position(|other| *other == size)
@@ -298,7 +288,7 @@ impl LaidSweep<'_> {
                 sweep.trials = trials[nth_size];
             }
             if let Some(series) = series {
-                sweep.recorded = series.moments(source, sweep.cutoff, &at)?;
+                sweep.recorded = series.moments(source, sweep.cutoff, &numbers(&fixed))?;
             }
             *points = points.saturating_add(sweep.size());
             if *points > MAX_POINTS {
@@ -309,6 +299,23 @@ impl LaidSweep<'_> {
             sweeps.push(sweep);
         }
         Ok(sweeps)
+    }
+
+    /// The values of each axis where these have one value each.
+    fn values_where(
+        &self,
+        fixed: &[(&'static Axis, Value)],
+        axes: &[(&'static Axis, &Values)],
+    ) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
+        let at = numbers(fixed);
+        let values = axes.iter().map(|(axis, written)| {
+            let values = match value_on(axis.name, fixed) {
+                Some(value) => vec![value],
+                None => range::on(self.source, axis, written, &at)?,
+            };
+            Ok((*axis, values))
+        });
+        values.collect()
     }
 
     /// The values of the axis that says how large a problem is, in the order of the file.
@@ -391,20 +398,11 @@ impl LaidSweep<'_> {
         series: Option<&Series>,
         trials: usize,
     ) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
-        let mut formulas = Vec::new();
-        for (axis, written) in axes {
-            if matches!(axis.domain, Domain::Real { .. }) {
-                formulas.push(*written);
-            }
-        }
-        formulas.extend(series.map(|series| &series.at));
-        let texts = formulas.into_iter().flat_map(Values::texts);
-        let mut names: Vec<&str> = texts.flat_map(formula::names).collect();
+        let mut names = names_in_formulas(axes, series);
         if trials > 1 {
             // Trials of which there is a list follow the size.
             names.push(algorithm.size);
         }
-
         let together = self.keys.zip.as_ref();
         let is_together = |axis: &Axis| {
             let names = together.into_iter().flat_map(|names| names.get_ref());
@@ -490,6 +488,30 @@ impl LaidSweep<'_> {
     pub fn refuse(&self, message: &str) -> Refused {
         self.source.refuse(self.head.clone(), message)
     }
+}
+
+/// The words of the formulas of a sweep that may be names of axes.
+fn names_in_formulas<'v>(
+    axes: &[(&'static Axis, &'v Values)],
+    series: Option<&'v Series>,
+) -> Vec<&'v str> {
+    let mut formulas = Vec::new();
+    for (axis, written) in axes {
+        if matches!(axis.domain, Domain::Real { .. }) {
+            formulas.push(*written);
+        }
+    }
+    formulas.extend(series.map(|series| &series.at));
+    let texts = formulas.into_iter().flat_map(Values::texts);
+    texts.flat_map(formula::names).collect()
+}
+
+/// The numbers of these values by the names of their axes.
+fn numbers(fixed: &[(&'static Axis, Value)]) -> Vec<(&'static str, f64)> {
+    let numbers = fixed
+        .iter()
+        .map(|(axis, value)| (axis.name, value.number()));
+    numbers.collect()
 }
 
 /// The value that an axis has among these.
