@@ -88,7 +88,7 @@ struct Common {
 /// The option of the commands that say more than what was asked for.
 #[derive(Debug, clap::Args)]
 struct Quiet {
-    /// Errors alone: no progress, no remarks and, with verify, no word of sound runs
+    /// Errors alone: no progress, no remarks
     #[arg(long, short)]
     quiet: bool,
 }
@@ -128,9 +128,9 @@ fn program() -> clap::Command {
     // It lives as long as the process.
     let program = Cli::command().long_version(&*versions().leak());
     // Behind a pipe, too.
-    program.max_term_width(80).help_template(
-        "{about-with-newline}\n{usage-heading} {usage}\n\n{subcommands}\n{after-help}",
-    )
+    program
+        .max_term_width(80)
+        .help_template("{about-with-newline}\n{usage-heading} {usage}\n\n{subcommands}{after-help}")
 }
 
 /// The program, and the code versions of runs as `list` names them, by their algorithm.

@@ -23,10 +23,10 @@ use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
   reines replay cell epsilon=0.01 eta=0.1 --start board.txt
   reines replay cell n=14 epsilon=0.1 eta=0.1 --to 200000
 
-Of a run the keys are the conditions of one of its points. Its row's trial is run
-again under its own dynamics, random numbers and cutoff, and held against the
-row. Exit code 2 for a row of other code. The page is one file that loads
-nothing: it opens from a disk.")]
+Of a run the keys are the conditions of one of its points. The trial of a row is
+run again with the seed, cutoff and dynamics of the row, and held against it.
+Exit code 2 for a row of other code. The page is one file that loads nothing: it
+opens from a disk.")]
 pub struct ReplayArgs {
     /// A local rule, `pair` or `cell`, or a run: an experiment or a run's folder
     #[arg(value_name = "RULE|RUN")]

@@ -32,8 +32,8 @@ const UNFINISHED: u8 = 1;
   reines run --only 'trial>=9,trial<18' rules         a piece, for one machine
   reines run rules                                    all pieces together
 
-Ctrl-C and --for keep what is finished; the same command goes on from there. Where
-one of several experiments fails, the others are run.")]
+Ctrl-C and --for keep what is finished; the same command goes on from there.
+Where one of several experiments fails, the others are run.")]
 pub struct RunArgs {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]

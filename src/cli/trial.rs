@@ -26,7 +26,7 @@ pub struct TrialArgs {
     /// condition of certain moves
     #[arg(value_name = "KEY=VALUE", value_parser = setting)]
     pub keys: Vec<(String, String)>,
-    /// Seed of what is drawn [default: 1; of a row its own]
+    /// Seed of what is drawn [default: 1]
     #[arg(long, value_name = "S", value_parser = whole(0..=MOST_INTEGER))]
     pub seed: Option<u64>,
     /// Updates allowed, or checks or nodes of a search [default: 10^10 updates, any number of

@@ -22,8 +22,9 @@ use crate::results::audit::{self, Audit};
   reines verify epsilon               of the runs of an experiment
 
 Exit code 1 where something is damaged, or cannot be read; a sound run that lies
-in the folder of another experiment is not damaged. Nothing is written:
-`reines run` sets what is damaged aside and runs its trials again.")]
+in the folder of another experiment is not damaged. --quiet leaves out sound
+runs. Nothing is written: `reines run` sets what is damaged aside and runs its
+trials again.")]
 pub struct VerifyArgs {
     /// An experiment, a run's folder or manifest, or a folder of results [default: all results]
     #[arg(value_name = "NAME")]

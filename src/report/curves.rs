@@ -48,6 +48,14 @@ pub struct Group {
     pub fits: Vec<FitOrReason>,
 }
 
+impl Group {
+    /// What tells it from others: the words of its facet, then those of its name.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let facet = self.facet.as_deref();
+        facet.into_iter().chain(self.name.split(", "))
+    }
+}
+
 impl Figure<'_> {
     /// True for each of the points, which stand for a curve, whose panel has room after those
     /// before.
@@ -372,8 +380,8 @@ impl<'c> Curves<'c> {
 
     /// The same of several groups that share it.
     pub fn of_groups(&self, groups: &[&Group]) -> String {
-        let has = |group: &Group, word: &str| group.name.split(", ").any(|part| part == word);
-        let words = groups[0].name.split(", ");
+        let has = |group: &Group, word: &str| group.words().any(|part| part == word);
+        let words = groups[0].words();
         let shared = words.filter(|word| groups.iter().all(|group| has(group, word)));
         let shared: Vec<&str> = shared.collect();
         let is_apart = |word: &&&str| !self.groups.iter().all(|group| has(group, word));

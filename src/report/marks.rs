@@ -25,7 +25,7 @@ pub use self::tile::Tiles;
 pub use self::upright::Upright;
 use crate::report::axes::Layer;
 use crate::report::out::canvas::{Drawn, Spot};
-use crate::theme::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY};
+use crate::theme::{CURVE_WIDTH, MARKER_RADIUS, STRIP_OPACITY, SeriesStyle};
 
 /// A layer among others of a panel.
 pub fn boxed<L: Layer + 'static>(layer: L) -> Box<dyn Layer> {
@@ -44,14 +44,4 @@ pub fn curve_sample(drawn: &mut Drawn, style: SeriesStyle) {
 /// A strip from one x to the other about this y.
 fn strip(drawn: &mut Drawn, (from, to): (i32, i32), y: i32, colour: RGBColor) {
     drawn.rectangle((from, y - 8), (to, y + 8), colour.mix(STRIP_OPACITY));
-}
-
-/// The colour with as much grey: that of a law, not of data.
-fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
-    let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
-    RGBColor(
-        mix(red, THEORY.0),
-        mix(green, THEORY.1),
-        mix(blue, THEORY.2),
-    )
 }

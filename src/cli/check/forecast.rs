@@ -302,7 +302,7 @@ impl Values {
             .map(|(name, [value, _])| format!("{name}={value}"))
             .join(" ");
         if words.is_empty() {
-            return "another way to simulate it".to_owned();
+            return "trials of other dynamics".to_owned();
         }
         words
     }

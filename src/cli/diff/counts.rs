@@ -2,6 +2,7 @@
 
 use super::compared::Compared;
 use crate::analysis::comparison::{Design, Finding};
+use crate::cli::text::spaced;
 
 /// How many points of one experiment, or of several, are how.
 #[derive(Default)]
@@ -87,8 +88,8 @@ impl PointCounts {
     pub fn trials_in_words(&self) -> Option<String> {
         let mut parts = Vec::new();
         if self.beside_pairs != [self.pairs; 2] {
-            let [a, b] = self.beside_pairs;
-            let pairs = self.pairs;
+            let [a, b] = self.beside_pairs.map(spaced);
+            let pairs = spaced(self.pairs);
             parts.push(format!(
                 "{pairs} of {a} trials of A with {pairs} of {b} of B, those of the same seed and index"
             ));

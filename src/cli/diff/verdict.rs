@@ -63,7 +63,10 @@ impl SameSeeds {
         let differ = if differing == 1 { "differs" } else { "differ" };
         let words = match differing {
             0 => String::new(),
-            _ => format!("{differing} of {rows} rows {differ} with the same seeds: {what}"),
+            _ => {
+                let [differing, rows] = [differing, rows].map(spaced);
+                format!("{differing} of {rows} rows {differ} with the same seeds: {what}")
+            }
         };
         (rows > 0).then_some(Self {
             rows,
@@ -236,7 +239,7 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
         let trials = if a == b {
             counted(*a, "trial")
         } else {
-            format!("{a} and {b} trials")
+            format!("{} and {} trials", spaced(*a), spaced(*b))
         };
         let or_fewer = if few_trials.len() > 1 {
             " or fewer"
@@ -250,6 +253,7 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
     let rows = few_rows.iter().max().map(|[differing, common]| {
         let differ = if *differing == 1 { "differs" } else { "differ" };
         let or_fewer = if few_rows.len() > 1 { " or fewer" } else { "" };
+        let [differing, common] = [*differing, *common].map(spaced);
         format!("only {differing} of {common} rows {differ}{or_fewer}")
     });
     trials.into_iter().chain(rows).join(", ")

@@ -69,7 +69,7 @@ fn a_film_says_its_scale() {
     );
     let log = film(5, ALL).log;
     let scale = counted(two_digits((log.until - log.from) / 60), "update");
-    let option = format!("the whole run in 60 s: 1 s is about {scale}<");
+    let option = format!("all in 60 s: 1 s ≈ {scale}<");
     assert!(page(5, ALL).contains(&option), "{option}");
     let player = include_str!("player.js");
     assert!(player.contains(&format!("static SECONDS = {SECONDS};")));

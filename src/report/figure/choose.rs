@@ -134,14 +134,25 @@ fn unmet(either: &[Vec<KeyFilter>], points: &[&Point]) -> Vec<String> {
 /// What `where` drops, in words: the rules that lack one of its axes, and its own values that no
 /// point has.
 fn dropped(either: &[Vec<KeyFilter>], points: &[&Point]) -> Option<String> {
-    let axes = match either {
-        [keep] => keep.iter().map(|filter| &filter.key[..]).collect_vec(),
-        _ => Vec::new(),
+    let filters = match either {
+        [keep] => &keep[..],
+        _ => &[],
     };
-    let lacking = points.iter().filter_map(|point| {
-        let mut axes = axes.iter().filter(|axis| !WORDS.contains(axis));
-        let axis = axes.find(|axis| point.axes.get(axis).is_none())?;
-        Some(format!("{} (no {})", point.algorithm, symbol(axis)))
+    let is_word = |filter: &&KeyFilter| WORDS.contains(&&*filter.key);
+    let (words, axes): (Vec<_>, Vec<_>) = filters.iter().partition(is_word);
+    // Of a rule that `where` does not name nothing is to be said.
+    let is_named = |point: &&&Point| {
+        let is_one = |filter: &&KeyFilter| {
+            let mut values = filter.values.iter();
+            values.any(|value| has(point, &filter.key, value))
+        };
+        words.iter().all(is_one)
+    };
+    let lacking = points.iter().filter(is_named).filter_map(|point| {
+        let filter = axes
+            .iter()
+            .find(|filter| point.axes.get(&filter.key).is_none())?;
+        Some(format!("{} (no {})", point.algorithm, symbol(&filter.key)))
     });
     let unmet = unmet(either, points).into_iter();
     let unmet = unmet.map(|value| format!("{value} (no point has it)"));

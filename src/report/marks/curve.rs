@@ -9,7 +9,7 @@ use crate::report::axes::Axes;
 use crate::report::figure::Panel;
 use crate::report::keys::MarkShape;
 use crate::report::marks::mark::Mark;
-use crate::report::marks::{ENDS, Layer, curve_sample, strip};
+use crate::report::marks::{ENDS, Layer, curve_sample};
 use crate::report::out::canvas::{Drawn, HoverArea, Rank, Spot};
 use crate::theme::{
     ARROW, CAP, CURVE_WIDTH, INK, MARKER_RADIUS, SMALL_MARKER_RADIUS, SeriesStyle, THEORY,
@@ -127,7 +127,7 @@ impl Curve {
             None => drawn.entry(place, name, paint),
             Some((index, measure)) => {
                 drawn.entry(place, name, |sample| {
-                    strip(sample, (-50, 50), 0, self.style.colour)
+                    sample.line(&ENDS, self.style.colour, CURVE_WIDTH)
                 });
                 if !self.is_named {
                     let grey = self.style.in_colour(THEORY);

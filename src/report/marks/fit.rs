@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 use crate::analysis::regression::Growth;
 use crate::report::axes::Axes;
 use crate::report::keys::{Fitting, Law};
-use crate::report::marks::{ENDS, Layer, greyed};
+use crate::report::marks::{ENDS, Layer};
 use crate::report::out::canvas::{Drawn, Rank};
 use crate::report::words::number::short;
 
@@ -45,7 +45,7 @@ impl Layer for FittedLaw {
     fn draw(&self, axes: &Axes) -> Drawn {
         let mut drawn = Drawn::default();
         let line = &self.fitted.line;
-        let colour = greyed(self.colour);
+        let colour = self.colour;
         let (first, last) = line.range;
         let spot = |part: u32| {
             let t = first + (last - first) * f64::from(part) / f64::from(PARTS);

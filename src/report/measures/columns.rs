@@ -199,7 +199,7 @@ pub fn shown(spec: &FigureSpec, summary: &Summary, is_of_each: bool) -> ShownMea
     match WITH_WORDS.iter().find(|with_word| with_word.name == text) {
         Some(own) if !is_of_each => ShownMeasure {
             title: own.title.to_owned(),
-            name: own.label.to_owned(),
+            name: format!("share of {}", own.label),
             label: own.label.to_owned(),
             is_share: true,
             ..plain
