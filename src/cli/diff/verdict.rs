@@ -64,7 +64,8 @@ impl SameSeeds {
         let words = match differing {
             0 => String::new(),
             _ => {
-                let [differing, rows] = [differing, rows].map(spaced);
+                let differing = spaced(differing);
+                let rows = spaced(rows);
                 format!("{differing} of {rows} rows {differ} with the same seeds: {what}")
             }
         };
@@ -253,7 +254,8 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
     let rows = few_rows.iter().max().map(|[differing, common]| {
         let differ = if *differing == 1 { "differs" } else { "differ" };
         let or_fewer = if few_rows.len() > 1 { " or fewer" } else { "" };
-        let [differing, common] = [*differing, *common].map(spaced);
+        let differing = spaced(*differing);
+        let common = spaced(*common);
         format!("only {differing} of {common} rows {differ}{or_fewer}")
     });
     trials.into_iter().chain(rows).join(", ")
