@@ -16,7 +16,7 @@ use self::against::Against;
 use self::compared::{Compared, TestRow, compare};
 use self::verdict::SameSeeds;
 use super::plan::PlanArgs;
-use super::text::first_of;
+use super::text::{counted, first_of};
 use super::view::JsonOption;
 use super::{Common, Refused, Unfinished, own_name, word};
 use crate::analysis::comparison::{ALPHA, adjust};
@@ -164,9 +164,8 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         return Err(Refused::new(reason).into());
     }
     let [a, b] = &args.sides[..] else {
-        let found = args.sides.len();
-        let reason =
-            format!("found {found} results to compare; expected two, A and B, or --rev REV");
+        let found = counted(args.sides.len(), "result");
+        let reason = format!("found {found} to compare; expected two, A and B, or --rev REV");
         return Err(Refused::new(reason).into());
     };
     let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);

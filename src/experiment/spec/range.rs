@@ -147,7 +147,10 @@ impl<'a> AllowedValues<'a> {
                 values.ok_or_else(|| refused(&too_many))?
             }
             _ => {
-                let either = "step or points says how many values, and scale goes with points";
+                let either = match (self.domain, &range.step) {
+                    (Domain::Real { .. }, Some(_)) => "step is for integers",
+                    _ => "step or points says how many values, and scale goes with points",
+                };
                 return Err(refused(&format!(
                     "expected {}: {either}",
                     ranges(self.domain)
