@@ -184,7 +184,13 @@ def answer(method, n, goal):
     return {"outcome": "exhausted", "solutions": solutions}
 
 
-for line in sys.stdin:
-    request = json.loads(line)
-    if "reines" not in request:
-        print(json.dumps(answer(sys.argv[1], request["n"], request["goal"])), flush=True)
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "reines" not in request:
+            found = answer(sys.argv[1], request["n"], request["goal"])
+            print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main()

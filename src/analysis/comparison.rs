@@ -20,7 +20,7 @@ use super::jackknife::ratio;
 use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::Point;
-use crate::solver::algorithm;
+use crate::solver::draws;
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -226,8 +226,7 @@ fn not_comparable(
 /// only. One that draws nothing has the same row under every seed.
 fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
     let is_search = x.point.goal.is_some();
-    let draws =
-        algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
+    let draws = draws(&x.point);
     let pairs = Pairs {
         a: &x.rows,
         b: &y.rows,

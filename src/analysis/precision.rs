@@ -6,7 +6,7 @@ use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::measured::Measured;
 use crate::results::PointTrials;
-use crate::solver::algorithm;
+use crate::solver::{algorithm, draws};
 
 /// The relative half width that a mean for a figure should have, of its 95 % interval.
 const WANTED: f64 = 0.05;
@@ -58,12 +58,11 @@ impl Precision {
             ..
         } = Measured::mean(trials, column)?;
         let is_known = !mean.is_bound;
-        let is_random = algorithm.is_none_or(|algorithm| algorithm.is_random(&point.variant));
         let is_real = trials.rows.reals(column).is_some();
         let relative_error = if is_real {
             let half = (mean.high - mean.low) / 2.0 / mean.value.abs();
             half.is_finite().then_some(half)
-        } else if is_random {
+        } else if draws(point) {
             mean.log_half_width()
         } else {
             Some(0.0)

@@ -80,4 +80,4 @@ pub use self::course::{Change, Course, Observation, QueenMove, Signal, Tally};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Kind, Outcome, OwnValue};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};
-pub use self::registry::{ALGORITHMS, Registry, algorithm, prepare, symbol};
+pub use self::registry::{ALGORITHMS, Registry, algorithm, draws, prepare, symbol};

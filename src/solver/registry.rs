@@ -115,6 +115,15 @@ pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
+/// True if the trials of a point differ. A program of a spec stands in no registry and has no
+/// variants: it draws unless it is a search, which has one trial.
+pub fn draws(point: &Point) -> bool {
+    match algorithm(&point.algorithm) {
+        Some(algorithm) => algorithm.is_random(&point.variant),
+        None => point.goal.is_none() || !point.variant.is_empty(),
+    }
+}
+
 /// Makes ready to run trials of a point, simulated so; a search has no dynamics.
 ///
 /// # Panics

@@ -14,7 +14,7 @@ use crate::report::measures::measure::ShownMeasure;
 use crate::report::table::{LACKS, Missing};
 use crate::solver::outcome::{COLUMNS, Column, Field};
 use crate::solver::point::WORDS;
-use crate::solver::{Kind, algorithm, symbol};
+use crate::solver::{Kind, draws, symbol};
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
@@ -226,9 +226,7 @@ fn measured(figure: &Figure, trials: &PointTrials, summary: &Summary) -> Option<
     let by = divisor(&summary.formula.by, &trials.point)?;
     found.estimate = found.estimate.in_units(by);
     let point = &trials.point;
-    let is_random =
-        algorithm(&point.algorithm).is_none_or(|algorithm| algorithm.is_random(&point.variant));
-    if figure.spec.draws_trials() || !is_random {
+    if figure.spec.draws_trials() || !draws(point) {
         let estimate = found.estimate;
         let exact = Estimate::exactly(estimate.value);
         found.estimate = Estimate {
