@@ -34,7 +34,7 @@ mod waits;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::batch::{AssumedInLanes, Place, wrong_slots};
+pub(super) use self::batch::{AT_ONCE, AssumedInLanes, Place, wrong_slots};
 pub use self::instructions::Instructions;
 pub(super) use self::kernel::{InLanes, Kernel};
 #[cfg(test)]

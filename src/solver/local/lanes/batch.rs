@@ -7,7 +7,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use self::assumed::{AssumedInLanes, Place, wrong_slots};
+pub use self::assumed::{AT_ONCE, AssumedInLanes, Place, wrong_slots};
 use super::boards::{Boards, Lane};
 use super::draw::below;
 use super::kernel::{InLanes, Kernel};

@@ -3,6 +3,7 @@
 
 use super::batch::Batch;
 use super::kernel::{InLanes, Kernel};
+use super::layout::Layout;
 use crate::LANES_PER_THREAD;
 
 /// The instructions that the loop was compiled for.
@@ -48,6 +49,41 @@ impl Instructions {
         Self::available().pop().unwrap_or(Self::Portable)
     }
 
+    /// Finds the open sites in all lanes; by instructions that the processor was found to have.
+    pub(super) fn find<K: Kernel<G>, const G: usize>(
+        self,
+        layout: &Layout,
+        batch: &mut FullBatch<G>,
+    ) {
+        match self {
+            Self::Portable => batch.find::<K>(layout),
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { find_by_avx2::<K, G>(layout, batch) },
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { find_by_avx512::<K, G>(layout, batch) },
+        }
+    }
+
+    /// Writes the signals of the sites that were drawn, as [`Batch::apply`] says; by instructions
+    /// that the processor was found to have.
+    pub(super) fn apply<K: Kernel<G>, const G: usize>(
+        self,
+        coins_up_to: u64,
+        batch: &mut FullBatch<G>,
+    ) {
+        match self {
+            Self::Portable => batch.apply::<K>(coins_up_to),
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { apply_by_avx2::<K, G>(coins_up_to, batch) },
+            // SAFETY: the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { apply_by_avx512::<K, G>(coins_up_to, batch) },
+        }
+    }
+
     /// Steps of all lanes, until a trial has ended or there have been so many; by instructions that
     /// the processor was found to have.
     pub(super) fn run<K: Kernel<G>, const G: usize>(
@@ -71,9 +107,9 @@ impl Instructions {
 /// The trials that run side by side on one thread.
 pub type FullBatch<const G: usize> = Batch<G, LANES_PER_THREAD>;
 
-/// [`steps`] compiled for a processor that has more than every one has.
+/// [`steps`], and two parts of a step, compiled for a processor that has more than every one has.
 macro_rules! compiled {
-    ($($name:ident: $features:literal;)+) => {$(
+    ($($name:ident, $find:ident, $apply:ident: $features:literal;)+) => {$(
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = $features)]
         fn $name<K: Kernel<G>, const G: usize>(
@@ -83,12 +119,24 @@ macro_rules! compiled {
         ) {
             steps::<K, G, true>(rule, batch, most);
         }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = $features)]
+        fn $find<K: Kernel<G>, const G: usize>(layout: &Layout, batch: &mut FullBatch<G>) {
+            batch.find::<K>(layout);
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = $features)]
+        fn $apply<K: Kernel<G>, const G: usize>(coins_up_to: u64, batch: &mut FullBatch<G>) {
+            batch.apply::<K>(coins_up_to);
+        }
     )+};
 }
 
 compiled! {
-    by_avx2: "avx2,bmi1,bmi2,popcnt,lzcnt";
-    by_avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_avx2, find_by_avx2, apply_by_avx2: "avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_avx512, find_by_avx512, apply_by_avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt";
 }
 
 #[inline(always)]

@@ -87,6 +87,7 @@ impl Kernel<4> for OnPairs {
 /// Coins below these show heads, of two coins heads and tails, of two coins unlike sides.
 fn thresholds(epsilon: Chance) -> [u128; 3] {
     let one = epsilon.threshold();
-    let first = (one * ((1 << 64) - one)) >> 64;
+    // The product is below 2¹²⁷: a check that it fits would take as long as all else here.
+    let first = one.wrapping_mul((1 << 64) - one) >> 64;
     [one, first, 2 * first]
 }

@@ -12,8 +12,9 @@ use super::rule;
 use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier};
 use crate::board::{Board, Direction};
 use crate::local::configuration::{CellState, Cells as _};
-use crate::local::lanes::{AssumedInLanes, Kernel, Place, wrong_slots};
+use crate::local::lanes::{AT_ONCE, AssumedInLanes, Kernel, Place, wrong_slots};
 use crate::local::rejection_free::{AssumedWithoutRejections, wrong_waits};
+use crate::local::sites::LocalRule;
 use crate::local::{self, Rule};
 use crate::rng::Chance;
 use crate::{Dynamics, Point};
@@ -112,128 +113,136 @@ fn wrong_numbers<R: Kernel<G>, const G: usize>(condition: &str, dynamics: Dynami
     })
 }
 
-/// A rule and what a faster dynamics takes its update for, on a board of one side.
-struct ComparedOnBoard<R, const G: usize> {
+/// A rule on a board of one side, and what it is held against there.
+struct ComparedOnBoard<R: LocalRule, const G: usize> {
     rule: R,
-    assumed: Assumed<R, G>,
-    trier: Trier<f64>,
+    comparison: Comparison<R, G>,
 }
 
 enum Assumed<R, const G: usize> {
     WithoutRejections(AssumedWithoutRejections<R>),
-    InLanes {
-        assumed: Box<AssumedInLanes<R, G>>,
-        /// The place of the site of the case before: in most blocks it is one site.
-        place: Option<Place>,
-    },
+    InLanes(Box<AssumedInLanes<R, G>>),
+}
+
+/// What a faster dynamics takes an update for, and the laws in one state by the update and by it.
+struct Comparison<R: LocalRule, const G: usize> {
+    assumed: Assumed<R, G>,
+    trier: Trier<f64>,
+    law: StateLaw<f64>,
+    assumed_law: StateLaw<f64>,
+    /// Where lanes have the sites of some cases of a block.
+    places: Vec<Place<R::Site>>,
+}
+
+/// A board, the site that is updated, and the number of the group.
+struct Case<R: Cases> {
+    sheet: Sheet,
+    site: R::Site,
+    group: usize,
 }
 
 /// A rule and a faster dynamics at one ε and η, by the side of the board.
-struct Compared<R, const G: usize> {
-    boards: Vec<ComparedOnBoard<R, G>>,
-    /// The law of the update.
-    law: StateLaw<f64>,
-    /// The law that the dynamics has.
-    assumed_law: StateLaw<f64>,
-}
-
-impl<R: Cases + Kernel<G>, const G: usize> Assumed<R, G> {
-    fn new(rule: R, board: Board, dynamics: Dynamics) -> Self {
-        match dynamics {
-            Dynamics::Lanes => Self::InLanes {
-                assumed: Box::new(AssumedInLanes::new(rule, board)),
-                place: None,
-            },
-            _ => Self::WithoutRejections(AssumedWithoutRejections::new(rule, board)),
-        }
-    }
-
-    /// Adds to `law` the changes that the dynamics makes at a site. An error where it has no such
-    /// site.
-    fn changes(
-        &mut self,
-        sheet: &Sheet,
-        site: R::Site,
-        trier: &mut Trier<f64>,
-        known: Option<&StateLaw<f64>>,
-        law: &mut StateLaw<f64>,
-    ) -> Result<(), &'static str> {
-        match self {
-            Self::WithoutRejections(assumed) => assumed.changes(sheet, site, trier, known, law),
-            Self::InLanes { assumed, place } => {
-                if place.is_none() {
-                    *place = assumed.place(site);
-                }
-                let place = place.ok_or("it has no mask")?;
-                assumed.changes(sheet, place, trier, known, law);
-            }
-        }
-        Ok(())
-    }
-
-    /// Another site may come next.
-    fn forget_place(&mut self) {
-        if let Self::InLanes { place, .. } = self {
-            *place = None;
-        }
-    }
-}
+struct Compared<R: LocalRule, const G: usize>(Vec<ComparedOnBoard<R, G>>);
 
 impl<R: Cases + Kernel<G>, const G: usize> Compared<R, G> {
     fn new(condition: &str, dynamics: Dynamics, at: (f64, f64)) -> Self {
         let on_board = |n: usize| {
             let board = Board::new(n);
             let rule = rule::<R>(condition, n, at);
-            ComparedOnBoard {
-                assumed: Assumed::new(rule.clone(), board, dynamics),
+            let assumed = match dynamics {
+                Dynamics::Lanes => {
+                    Assumed::InLanes(Box::new(AssumedInLanes::new(rule.clone(), board)))
+                }
+                _ => Assumed::WithoutRejections(AssumedWithoutRejections::new(rule.clone(), board)),
+            };
+            let comparison = Comparison {
+                assumed,
                 trier: Trier::new(board),
-                rule,
-            }
+                law: StateLaw::default(),
+                assumed_law: StateLaw::default(),
+                places: Vec::new(),
+            };
+            ComparedOnBoard { rule, comparison }
         };
-        Self {
-            boards: (1..=SIDE_MAX).map(on_board).collect(),
-            law: StateLaw::default(),
-            assumed_law: StateLaw::default(),
-        }
+        Self((1..=SIDE_MAX).map(on_board).collect())
     }
 
     /// The first case of a block in which the laws differ.
     fn difference_in(&mut self, block: usize) -> Difference {
-        let Self {
-            boards,
-            law,
-            assumed_law,
-        } = self;
-        let ComparedOnBoard {
-            rule,
-            assumed,
-            trier,
-        } = &mut boards[R::side(block) - 1];
+        let ComparedOnBoard { rule, comparison } = &mut self.0[R::side(block) - 1];
         let is_drawn = block >= R::FIRST_DRAWN;
-        assumed.forget_place();
+        comparison.places.clear();
+        let mut cases: Vec<Case<R>> = Vec::with_capacity(AT_ONCE);
         let mut difference = None;
         rule.visit(block, &mut |sheet, site, group| {
             if difference.is_some() {
                 return;
             }
-            law.0.clear();
-            assumed_law.0.clear();
-            let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, site, random);
-            trier.begin(sheet);
-            trier.try_all(sheet, 1.0, update, law);
-
-            // Of drawn cases everything is tried, and each is of a site of its own.
-            let known = Some(&*law).filter(|_| !is_drawn);
-            if is_drawn {
-                assumed.forget_place();
+            let sheet = *sheet;
+            cases.push(Case { sheet, site, group });
+            if cases.len() == AT_ONCE {
+                difference = comparison.first_difference(rule, &cases, is_drawn);
+                cases.clear();
             }
-            let found = match assumed.changes(sheet, site, trier, known, assumed_law) {
-                Ok(()) => law.difference_of_changes(assumed_law),
-                Err(reason) => Some(reason.to_owned()),
-            };
-            difference = found.map(|words| described::<R>(sheet, group, &words));
         });
-        difference
+        difference.or_else(|| comparison.first_difference(rule, &cases, is_drawn))
+    }
+}
+
+impl<R: Cases + Kernel<G>, const G: usize> Comparison<R, G> {
+    /// The first of some cases in which the laws differ: at most [`AT_ONCE`], of one site where
+    /// they are not drawn. Of drawn cases everything is tried.
+    fn first_difference(&mut self, rule: &R, cases: &[Case<R>], is_drawn: bool) -> Difference {
+        if let Err(without_mask) = self.begin(cases, is_drawn) {
+            return Some(without_mask);
+        }
+        for (number, case) in cases.iter().enumerate() {
+            let Case { sheet, site, group } = case;
+            self.law.0.clear();
+            self.assumed_law.0.clear();
+            let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, *site, random);
+            self.trier.begin(sheet);
+            self.trier.try_all(sheet, 1.0, update, &mut self.law);
+
+            let known = Some(&self.law).filter(|_| !is_drawn);
+            let trier = &mut self.trier;
+            let assumed_law = &mut self.assumed_law;
+            match &self.assumed {
+                Assumed::WithoutRejections(assumed) => {
+                    assumed.changes(sheet, *site, trier, known, assumed_law);
+                }
+                Assumed::InLanes(assumed) => {
+                    let place = self.places[number];
+                    assumed.changes(number, (sheet, place), trier, known, assumed_law);
+                }
+            }
+            if let Some(words) = self.law.difference_of_changes(&self.assumed_law) {
+                return Some(described::<R>(sheet, *group, &words));
+            }
+        }
+        None
+    }
+
+    /// Lets lanes make their steps on the boards of all cases.
+    ///
+    /// # Errors
+    /// A site that has no mask, in words.
+    fn begin(&mut self, cases: &[Case<R>], is_drawn: bool) -> Result<(), String> {
+        let Assumed::InLanes(assumed) = &mut self.assumed else {
+            return Ok(());
+        };
+        // All cases of a block that are not drawn have one site.
+        let known = self.places.first().copied().filter(|_| !is_drawn);
+        self.places.clear();
+        for Case { sheet, site, group } in cases {
+            let Some(place) = known.or_else(|| assumed.place(*site)) else {
+                return Err(described::<R>(sheet, *group, "it has no mask"));
+            };
+            self.places.push(place);
+        }
+        let boards = cases.iter().map(|case| &case.sheet);
+        assumed.try_on(boards.zip(self.places.iter().copied()), is_drawn);
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ pub const SIDE_MAX: usize = 4;
 pub const INDICES: usize = (SIDE_MAX + 2) * (SIDE_MAX + 2);
 
 /// The states of all cells of a small board.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Sheet {
     board: Board,
     states: [CellState; INDICES],
@@ -157,13 +157,26 @@ impl StateLaw<f64> {
     /// The first change whose probability is another one in `found`, if there is one, in words.
     #[inline(always)]
     pub fn difference_of_changes(&self, found: &Self) -> Option<String> {
-        let is_same = |(own, other): (&(Outcome, f64), &(Outcome, f64))| {
-            own.0 == other.0 && (own.1 - other.1).abs() <= MOST_ERROR
-        };
-        if self.0.len() == found.0.len() && self.0.iter().zip(&found.0).all(is_same) {
+        // Most often the changes come in the same order.
+        let mut others = found.changes();
+        let mut changes = self.changes();
+        let has_same = changes.all(|(outcome, probability)| {
+            let other = others.next();
+            other.is_some_and(|(other, found)| {
+                outcome == other && (probability - found).abs() <= MOST_ERROR
+            })
+        });
+        if has_same && others.next().is_none() {
             return None;
         }
         self.difference_in_any_order(found)
+    }
+
+    /// The outcomes in which something has changed.
+    #[inline(always)]
+    fn changes(&self) -> impl Iterator<Item = (Outcome, f64)> {
+        let known = self.0.iter().copied();
+        known.filter(|(outcome, _)| *outcome != 0)
     }
 
     fn difference_in_any_order(&self, found: &Self) -> Option<String> {

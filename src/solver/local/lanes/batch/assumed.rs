@@ -2,14 +2,19 @@
 //! itself ([`crate::local::law`]): the masks of open and of closed sites, the coins that the word
 //! of a draw shows, and the slots.
 
-use super::Batch;
+use super::{Batch, LaneSet};
+use crate::LANES_PER_THREAD;
 use crate::bits;
 use crate::board::{Board, Directions};
 use crate::local::configuration::Cells as _;
 use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
+use crate::local::lanes::instructions::Instructions;
 use crate::local::lanes::kernel::{InLanes, Kernel};
 use crate::local::law::{INDICES, Outcome, Sheet, StateLaw, Trier};
 use crate::rng::{Chance, Generator, TWO_TO_64};
+
+/// A probability above this is 1 but for rounding.
+const CERTAIN: f64 = 1.0 - 1e-12;
 
 /// Values of a coin that comes with a draw, between two thresholds.
 #[derive(Debug, Clone, Copy)]
@@ -39,25 +44,47 @@ fn coin_ranges(epsilon: Chance) -> Vec<CoinRange> {
         .collect()
 }
 
-/// The mask and the bit index of a site.
-pub type Place = (usize, u32);
-
-/// What a step has done to a board before the update of the site that was drawn.
+/// Where lanes have a site, and the site as they have it there.
 #[derive(Debug, Clone, Copy)]
-struct Applied {
-    /// True if a queen may go, so that the update follows.
-    leaves: bool,
-    /// The signals by direction.
-    signals: [u64; 8],
+pub struct Place<S> {
+    mask: usize,
+    index: u32,
+    site: S,
 }
 
-/// A rule in lanes on a small board.
+/// Boards on which steps are tried side by side.
+pub const AT_ONCE: usize = LANES_PER_THREAD;
+
+/// What a step has done to each board before the update of the site that was drawn there.
+#[derive(Debug, Clone, Copy)]
+struct Applied {
+    /// The lanes in which a queen may go, so that the update follows.
+    leaving: LaneSet,
+    /// The signals by direction and lane.
+    signals: [[u64; AT_ONCE]; 8],
+}
+
+impl Applied {
+    const NOTHING: Self = Self {
+        leaving: 0,
+        signals: [[0; AT_ONCE]; 8],
+    };
+
+    fn leaves(&self, lane: usize) -> bool {
+        self.leaving >> lane & 1 == 1
+    }
+}
+
+/// A rule in lanes on a small board, and what steps do on some boards at once ([`Self::try_on`]).
 pub struct AssumedInLanes<K, const G: usize> {
     rule: InLanes<K, G>,
-    batch: Batch<G, 1>,
+    batch: Batch<G, AT_ONCE>,
     coins: Vec<CoinRange>,
+    /// What steps do by the ends of each range of a coin.
+    applied: Vec<[Applied; 2]>,
     /// The bits of the cells, by their indices.
     bits: [u64; INDICES],
+    instructions: Instructions,
 }
 
 impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
@@ -72,13 +99,45 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         Self {
             rule,
             batch: Batch::idle(u64::MAX),
+            applied: vec![[Applied::NOTHING; 2]; coins.len()],
             coins,
             bits,
+            instructions: Instructions::fastest(),
         }
     }
 
-    /// Finds the open sites of a board, as a step does.
-    fn find(&mut self, sheet: &Sheet) {
+    /// Makes steps on these boards, each at its place, for [`Self::changes`] of them: by the first
+    /// value of a coin and by the last, or by both ends of each range of a coin. At most
+    /// [`AT_ONCE`] boards.
+    pub fn try_on<'s>(
+        &mut self,
+        boards: impl Iterator<Item = (&'s Sheet, Place<K::Site>)>,
+        by_all_coins: bool,
+    ) {
+        for (lane, (sheet, place)) in boards.enumerate() {
+            self.put(lane, sheet);
+            self.batch.bits[lane] = 1 << place.index;
+            for (number, here) in self.batch.here.iter_mut().enumerate() {
+                here[lane] = if number == place.mask { u64::MAX } else { 0 };
+            }
+        }
+        let layout = &self.rule.layout;
+        self.instructions.find::<K, G>(layout, &mut self.batch);
+
+        let last = self.coins.len() - 1;
+        for number in 0..self.coins.len() {
+            let ends = self.coins[number].ends;
+            if by_all_coins || number == 0 || number == last {
+                self.applied[number][0] = self.apply(ends[0]);
+            }
+            if by_all_coins {
+                self.applied[number][1] = self.apply(ends[1]);
+            }
+        }
+    }
+
+    /// Gives a lane this board.
+    fn put(&mut self, lane: usize, sheet: &Sheet) {
         let mut signals = [0; 8];
         let mut occupied = 0;
         let mut crowded = 0;
@@ -92,63 +151,78 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             crowded |= bit * u64::from(state.queens >= 2);
         }
         let boards = &mut self.batch.boards;
-        boards.signals = signals.map(|cells| [cells]);
-        (boards.occupied, boards.crowded) = ([occupied], [crowded]);
-        self.batch.find::<K>(&self.rule.layout);
+        for (of_lanes, cells) in boards.signals.iter_mut().zip(signals) {
+            of_lanes[lane] = cells;
+        }
+        boards.occupied[lane] = occupied;
+        boards.crowded[lane] = crowded;
+    }
+
+    /// What a step does in all lanes whose draws have this coin, before any update.
+    fn apply(&mut self, coin: u64) -> Applied {
+        let before = self.batch.boards.signals;
+        self.batch.words = [coin; AT_ONCE];
+        let coins_up_to = self.rule.rule.coins_up_to();
+        self.instructions
+            .apply::<K, G>(coins_up_to, &mut self.batch);
+        Applied {
+            leaving: self.batch.leaving,
+            signals: std::mem::replace(&mut self.batch.boards.signals, before),
+        }
     }
 
     /// The place of a site.
-    pub fn place(&self, site: K::Site) -> Option<Place> {
-        let layout = &self.rule.layout;
-        let cells = self.rule.rule.signal_cells(site);
-        let has_its_cells = |mask: usize, index: u32| {
-            let site_there = self.rule.rule.place(layout, mask, index);
-            let cells_there = self.rule.rule.signal_cells(site_there);
-            let mut cells = cells.as_ref().iter();
-            cells.all(|cell| cells_there.as_ref().contains(cell))
-        };
+    pub fn place(&self, site: K::Site) -> Option<Place<K::Site>> {
+        let InLanes { rule, layout, .. } = &self.rule;
+        let cells = rule.signal_cells(site);
         let masks = K::sites_of(layout.has_neighbour).into_iter().enumerate();
-        let mut places = masks
-            .flat_map(|(mask, sites)| bits::ones(sites).map(move |index| (mask, index as u32)));
-        places.find(|&(mask, index)| has_its_cells(mask, index))
+        let mut places = masks.flat_map(|(mask, sites)| {
+            bits::ones(sites).map(move |index| {
+                let index = index as u32;
+                let site = rule.place(layout, mask, index);
+                Place { mask, index, site }
+            })
+        });
+        places.find(|place| {
+            let there = rule.signal_cells(place.site);
+            let there = there.as_ref();
+            cells.as_ref().iter().all(|cell| there.contains(cell))
+        })
     }
 
-    /// Adds to a law the changes that steps make at a site of `sheet`, with their probabilities in
-    /// one update of that site. Where the law of the update is known, coins that show the same are
-    /// tried once; else both ends of each range of a coin are.
+    /// Adds to a law the changes that steps make in a lane, at a site of `sheet`, with their
+    /// probabilities in one update of that site. Where the law of the update is known, coins that
+    /// show the same are tried once; else both ends of each range of a coin are.
     #[inline(always)]
     pub fn changes(
-        &mut self,
-        sheet: &Sheet,
-        place: Place,
+        &self,
+        lane: usize,
+        (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
         known: Option<&StateLaw<f64>>,
         law: &mut StateLaw<f64>,
     ) {
-        self.find(sheet);
-        let (mask, index) = place;
-        if self.batch.open[mask][0] >> index & 1 == 0 {
-            return self.closed_changes(sheet, place, trier, law);
+        if self.batch.open[place.mask][lane] >> place.index & 1 == 0 {
+            return self.closed_changes(lane, (sheet, place), trier, law);
         }
-        let applied = self.apply(place, self.coins[0].ends[0]);
-        if !applied.leaves {
+        let of_first = &self.applied[0][0];
+        if !of_first.leaves(lane) {
             // Heads of the first coins do not let a queen go: no coin does.
-            let written = self.written(sheet, place, applied, trier);
+            let written = self.written(lane, (sheet, place), of_first, trier);
             return law.add(written, 1.0);
         }
         if let Some(known) = known {
-            return self.merged_changes(sheet, place, trier, known, law);
+            return self.merged_changes(lane, (sheet, place), trier, known, law);
         }
-        for at in 0..self.coins.len() {
-            let CoinRange { ends, probability } = self.coins[at];
-            for coin in ends {
-                let applied = self.apply(place, coin);
-                if applied.leaves {
-                    let coins = self.coins_of(sheet, place, coin);
-                    self.updated_changes(sheet, place, coins, probability / 2.0, trier, law);
+        for (range, applied) in self.coins.iter().zip(&self.applied) {
+            let probability = range.probability / 2.0;
+            for (coin, applied) in range.ends.into_iter().zip(applied) {
+                if applied.leaves(lane) {
+                    let coins = self.coins_of(sheet, place.site, coin);
+                    self.updated_changes((sheet, place.site), coins, probability, trier, law);
                 } else {
-                    let written = self.written(sheet, place, applied, trier);
-                    law.add(written, probability / 2.0);
+                    let written = self.written(lane, (sheet, place), applied, trier);
+                    law.add(written, probability);
                 }
             }
         }
@@ -157,102 +231,88 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     /// The changes of an open site whose first coins let a queen go: all coins together that let
     /// it stay, and those that show the same.
     fn merged_changes(
-        &mut self,
-        sheet: &Sheet,
-        place: Place,
+        &self,
+        lane: usize,
+        (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
         known: &StateLaw<f64>,
         law: &mut StateLaw<f64>,
     ) {
-        let last = self.coins[self.coins.len() - 1];
-        let of_last = self.apply(place, last.ends[0]);
+        let of_last = &self.applied[self.coins.len() - 1][0];
         let coins_up_to = self.rule.rule.coins_up_to();
-        let mut stays = 0.0;
-        let mut shown: [(Option<[bool; 2]>, f64); 4] = [(None, 0.0); 4];
-        let mut n_shown = 0;
-        for CoinRange { ends, probability } in &self.coins {
+        let stays = |range: &&CoinRange| !of_last.leaves(lane) && range.ends[0] > coins_up_to;
+        let staying: f64 = self
+            .coins
+            .iter()
+            .filter(stays)
+            .map(|range| range.probability)
+            .sum();
+        if staying > 0.0 {
+            let written = self.written(lane, (sheet, place), of_last, trier);
+            law.add(written, staying);
+        }
+
+        let mut shown = None;
+        // From tails to heads, in which order the outcomes of the update come.
+        for range in self.coins.iter().rev().filter(|range| !stays(range)) {
+            let CoinRange { ends, probability } = range;
             let coin = ends[0];
-            if !of_last.leaves && coin > coins_up_to {
-                stays += probability;
-                continue;
-            }
-            let coins = self.coins_of(sheet, place, coin);
-            match shown[..n_shown].iter_mut().find(|known| known.0 == coins) {
-                Some(known) => known.1 += probability,
-                None => {
-                    shown[n_shown] = (coins, *probability);
-                    n_shown += 1;
+            let coins = self.coins_of(sheet, place.site, coin);
+            match &mut shown {
+                Some((known, sum)) if *known == coins => *sum += probability,
+                _ => {
+                    if let Some((coins, sum)) = shown.replace((coins, *probability)) {
+                        self.updated_changes((sheet, place.site), coins, sum, trier, law);
+                    }
                 }
             }
         }
-        if stays > 0.0 {
-            let written = self.written(sheet, place, of_last, trier);
-            law.add(written, stays);
+        if let Some((None, sum)) = shown
+            && sum > CERTAIN
+        {
+            // Nothing but the update.
+            return law.clone_from(known);
         }
-        for (coins, probability) in &shown[..n_shown] {
-            if coins.is_none() && n_shown == 1 && stays == 0.0 {
-                // Nothing but the update.
-                return law.clone_from(known);
-            }
-            self.updated_changes(sheet, place, *coins, *probability, trier, law);
-        }
-    }
-
-    /// What a step does whose draw falls on an open site and has this coin, before any update.
-    fn apply(&mut self, (mask, index): Place, coin: u64) -> Applied {
-        let before = self.batch.boards.signals;
-        self.batch.words[0] = coin;
-        self.batch.bits[0] = 1 << index;
-        for (number, here) in self.batch.here.iter_mut().enumerate() {
-            here[0] = if number == mask { u64::MAX } else { 0 };
-        }
-        self.batch.apply::<K>(self.rule.rule.coins_up_to());
-        let after = std::mem::replace(&mut self.batch.boards.signals, before);
-        Applied {
-            leaves: self.batch.leaving != 0,
-            signals: after.map(|[cells]| cells),
+        if let Some((coins, sum)) = shown {
+            self.updated_changes((sheet, place.site), coins, sum, trier, law);
         }
     }
 
     /// What the coins of ε show in the update of an open site, where the word of the draw says it.
-    fn coins_of(&self, sheet: &Sheet, (mask, index): Place, coin: u64) -> Option<[bool; 2]> {
-        let InLanes { rule, layout, .. } = &self.rule;
-        let site = rule.place(layout, mask, index);
+    fn coins_of(&self, sheet: &Sheet, site: K::Site, coin: u64) -> Option<[bool; 2]> {
+        let rule = &self.rule.rule;
         rule.coins(sheet, site, coin, &mut Generator([0; 4]))
     }
 
     /// The changes of an update whose coins show this.
     fn updated_changes(
         &self,
-        sheet: &Sheet,
-        (mask, index): Place,
+        (sheet, site): (&Sheet, K::Site),
         coins: Option<[bool; 2]>,
         probability: f64,
         trier: &mut Trier<f64>,
         law: &mut StateLaw<f64>,
     ) {
-        let InLanes { rule, layout, .. } = &self.rule;
-        let site = rule.place(layout, mask, index);
+        let rule = &self.rule.rule;
         let update = |x: &mut Sheet, random: &mut _| rule.update_by(x, site, coins, random);
         trier.try_all(sheet, probability, update, law);
     }
 
-    /// The outcome of a step that writes signals alone.
+    /// The outcome of a step in a lane that writes signals alone.
     fn written(
         &self,
-        sheet: &Sheet,
-        (mask, index): Place,
-        applied: Applied,
+        lane: usize,
+        (sheet, place): (&Sheet, Place<K::Site>),
+        applied: &Applied,
         trier: &mut Trier<f64>,
     ) -> Outcome {
         let InLanes { rule, layout, .. } = &self.rule;
-        let site = rule.place(layout, mask, index);
         trier.outcome_of(sheet, |x| {
-            for &cell in rule.signal_cells(site).as_ref() {
+            for &cell in rule.signal_cells(place.site).as_ref() {
                 let bit = layout.bit(cell);
                 let mut signals = 0;
                 for (direction, cells) in applied.signals.iter().enumerate() {
-                    signals |= u8::from(cells & bit != 0) << direction;
+                    signals |= u8::from(cells[lane] & bit != 0) << direction;
                 }
                 x.set_signals(cell, Directions::from_bits(signals));
             }
@@ -261,38 +321,37 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
 
     /// The changes of a site that is not open: those of draws that fall on slots.
     fn closed_changes(
-        &mut self,
-        sheet: &Sheet,
-        (mask, index): (usize, u32),
+        &self,
+        lane: usize,
+        (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
         law: &mut StateLaw<f64>,
     ) {
-        if self.batch.threatened[0] == 0 {
+        if self.batch.threatened[lane] == 0 {
             return;
         }
-        let InLanes {
-            rule,
-            layout,
-            slots,
-            ..
-        } = &self.rule;
-        let mut closed = self.rule.closed_sites(&self.batch.boards.masks(0));
+        let InLanes { rule, slots, .. } = &self.rule;
+        let mut closed = self.rule.closed_sites(&self.batch.boards.masks(lane));
         for number in 0..G {
-            let own = if number == mask { 1 << index } else { 0 };
+            let own = if number == place.mask {
+                1 << place.index
+            } else {
+                0
+            };
             closed.dangerous[number] &= own;
             closed.contested[number] &= own;
         }
-        let site = rule.place(layout, mask, index);
         let weight = closed.weight(slots);
-        // Of an odd weight the first half has one more.
+        // Of an odd weight the first half has one more. The second half comes first, as the outcomes
+        // of the update come.
         let half = weight / 2;
-        for at in [0, weight - half] {
+        for at in [weight - half, 0] {
             let Some(((_, _), coins)) = closed.fall(at, slots) else {
                 continue;
             };
             let factor = half as f64 / TWO_TO_64;
             let update =
-                |x: &mut Sheet, random: &mut _| rule.update_by(x, site, Some(coins), random);
+                |x: &mut Sheet, random: &mut _| rule.update_by(x, place.site, Some(coins), random);
             trier.try_all(sheet, factor, update, law);
         }
     }

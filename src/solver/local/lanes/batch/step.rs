@@ -59,7 +59,7 @@ impl<const G: usize, const L: usize> Batch<G, L> {
 
     /// Finds the open sites.
     #[inline(always)]
-    pub(super) fn find<K: Kernel<G>>(&mut self, layout: &Layout) {
+    pub(in crate::local::lanes) fn find<K: Kernel<G>>(&mut self, layout: &Layout) {
         let has_neighbour = layout.has_neighbour;
         for lane in 0..L {
             let masks = self.boards.masks(lane);
@@ -166,7 +166,7 @@ impl<const G: usize, const L: usize> Batch<G, L> {
 
     /// Writes the signals of the sites that were drawn, but for those that an update will write.
     #[inline(always)]
-    pub(super) fn apply<K: Kernel<G>>(&mut self, coins_up_to: u64) {
+    pub(in crate::local::lanes) fn apply<K: Kernel<G>>(&mut self, coins_up_to: u64) {
         let mut leaving = 0;
         for lane in 0..L {
             let mut sites = [0; G];
