@@ -28,19 +28,31 @@ fn sequence(number: u64) -> (Vec<Action>, [Question; 1]) {
     let mut draws = Draws::new(number);
     let length = LEAST + draws.below(MOST + 1 - LEAST);
     let mut actions = Vec::new();
-    // Half of them begin with one experiment.
-    if draws.below(2) == 0 {
+    // A third begins with named conditions, which few would come to have; of the others half have
+    // one experiment.
+    let has_names = draws.below(3) == 0;
+    if has_names || draws.below(2) == 0 {
         actions.push(Action::Remove("b"));
     }
-    // A third with named conditions, which few would come to have.
-    if draws.below(3) == 0 {
+    if has_names {
         let names = Change::Conditions(Some(["one", "two"]));
         actions.push(Action::Edit("a", names));
     }
     for _ in 0..length {
         actions.push(Action::draw(&mut draws));
     }
-    (actions, [Question::ALL[draws.below(4)]])
+    if !has_names {
+        return (actions, [Question::ALL[draws.below(4)]]);
+    }
+    // In half of them names come to stand for other conditions than when they ran.
+    let changes = [
+        Change::SwapConditions,
+        Change::Conditions(Some(["three", "two"])),
+    ];
+    if let Some(change) = changes.into_iter().nth(draws.below(4)) {
+        actions.push(Action::Edit("a", change));
+    }
+    (actions, [Question::Conditions])
 }
 
 /// The sequence without every action that is not needed for it to end elsewhere.
