@@ -305,9 +305,11 @@ fn read_specs(
         let figures = word::figures(&spec)?;
         Ok((spec, figures))
     };
-    let meant = words.into_iter().map(|word| (read(&word), word));
-    let meant = meant.map(|(spec, word)| (word, spec)).unique_by(file);
-    let mut meant = meant.collect::<Vec<_>>();
+    let with_specs = words.into_iter().map(|word| {
+        let spec = read(&word);
+        (word, spec)
+    });
+    let mut meant: Vec<ReadExperiment> = with_specs.unique_by(file).collect();
     let mut files = BTreeMap::new();
     for (word, read) in &mut meant {
         let Ok((spec, _)) = &read else { continue };

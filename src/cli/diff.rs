@@ -176,13 +176,13 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let is_pair = |(one, other): &(&CompleteRun, &CompleteRun)| {
         is_one_pair || one.manifest.experiment == other.manifest.experiment
     };
-    let pairs = itertools::iproduct!(&a, &b).filter(is_pair);
-    let pairs = pairs.map(|(a, b)| Pair {
+    let both = itertools::iproduct!(&a, &b).filter(is_pair);
+    let pair = |(a, b): (&CompleteRun, &CompleteRun)| Pair {
         a: a.clone(),
         b: b.clone(),
         rows_count: false,
-    });
-    let pairs: Vec<Pair> = pairs.collect();
+    };
+    let pairs: Vec<Pair> = both.map(pair).collect();
     let alone = if is_one_pair {
         Alone::default()
     } else {

@@ -118,7 +118,8 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
         return Ok(code);
     }
-    let found = json!({ "experiments": listed.into_iter().map(|it| it.0).collect::<Vec<_>>() });
+    let found =
+        json!({ "experiments": listed.into_iter().map(|listed| listed.0).collect::<Vec<_>>() });
     // In full the list has it beside the run.
     let experiments = found["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|_| !is_named);
@@ -188,8 +189,8 @@ fn key_columns() -> Vec<Value> {
         ("goal", "what a search was for; null for the local rules"),
         ("dynamics", "how the trial was simulated; null for a search"),
     ];
-    let axes = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
-    let axes = axes
+    let all = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
+    let axes = all
         .map(|axis| (axis.name, axis.doc))
         .unique_by(|axis| axis.0);
     // As in the table: those of the rules first, further ones by name.
@@ -205,7 +206,10 @@ fn columns() -> Vec<Value> {
     let mut columns: Vec<(&Column, Vec<&str>)> = Vec::new();
     for algorithm in ALGORITHMS.iter() {
         for column in algorithm.columns {
-            match columns.iter_mut().find(|(it, _)| it.name == column.name) {
+            match columns
+                .iter_mut()
+                .find(|(known, _)| known.name == column.name)
+            {
                 Some((_, algorithms)) => algorithms.push(algorithm.name),
                 None => columns.push((column, vec![algorithm.name])),
             }

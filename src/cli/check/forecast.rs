@@ -94,16 +94,17 @@ impl Forecast {
         let places = [results.to_owned(), results.join(RESERVED), reference];
         let folders = places.iter().unique().map(|place| catalog::runs(place));
         // Of a damaged run, and of a spec that this program reads otherwise, nothing is known.
-        let runs = folders
+        let known = folders
             .flatten_ok()
-            .filter_map_ok(|it| Some((it.manifest().ok()?, it.plan()?)));
-        let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
+            .filter_map_ok(|run| Some((run.manifest().ok()?, run.plan()?)));
+        let mut runs = known.collect::<Result<Vec<_>, _>>()?;
         runs.sort_by_cached_key(|(run, _)| (run.code() == Code::Present, run.ended.clone()));
-        let points = runs.iter();
-        let points = points.flat_map(|(it, plan)| it.points.iter().zip(&plan.points));
+        let points = runs
+            .iter()
+            .flat_map(|(run, plan)| run.points.iter().zip(&plan.points));
         // Rows that were taken over say nothing of how long they took.
-        let points = points.filter_map(|(it, own)| Some((own, it.mean_seconds()?)));
-        Ok(Self::of(points))
+        let timed = points.filter_map(|(ran, planned)| Some((planned, ran.mean_seconds()?)));
+        Ok(Self::of(timed))
     }
 
     /// What is known of these points, of equal ones the last.
@@ -170,9 +171,9 @@ impl Forecast {
 
     /// The same of [`Self::trials`]: untimed trials share the threads, timed ones run alone.
     pub fn total_of(&self, plan: &Plan, trials: &[Option<Foretold>]) -> Total {
-        let told = plan.points.iter().zip(trials);
-        let told = told.filter_map(|(planned, it)| Some((planned, it.as_ref()?)));
-        let told: Vec<(&PlannedPoint, &Foretold)> = told.collect();
+        let points = plan.points.iter().zip(trials);
+        let foretold = points.filter_map(|(planned, trial)| Some((planned, trial.as_ref()?)));
+        let told: Vec<(&PlannedPoint, &Foretold)> = foretold.collect();
         let sum = |seconds: fn(&Foretold) -> f64| {
             let [mut alone, mut shared, mut longest] = [0.0_f64; 3];
             for (planned, trial) in &told {

@@ -63,9 +63,9 @@ fn parts_of(counts: &PointCounts, is_identical: bool) -> String {
         (counts.courses, "trials with another course"),
         (counts.other_rows, not_compared),
     ];
-    let others = others.iter().filter(|(count, _)| *count > 0);
-    let others = others.map(|(count, what)| format!("{count} {what}"));
-    same.into_iter().chain(others).join(", ")
+    let there = others.iter().filter(|(count, _)| *count > 0);
+    let in_words = there.map(|(count, what)| format!("{count} {what}"));
+    same.into_iter().chain(in_words).join(", ")
 }
 
 /// What else is to be known of an experiment.

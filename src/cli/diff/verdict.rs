@@ -170,14 +170,14 @@ fn conditions_in_words(compared: &[Compared]) -> String {
 fn proven(compared: &[Compared], counts: &PointCounts, identical: bool) -> String {
     let mut words = format!("{} of {} points", counts.proven, counts.all);
     if compared.len() > 1 {
-        let found = compared.iter().map(|experiment| {
+        let all = compared.iter().map(|experiment| {
             let counts = PointCounts::of(std::slice::from_ref(experiment), identical);
             (&experiment.experiment, counts.proven)
         });
-        let found = found.filter(|(_, proven)| *proven > 0);
+        let different = all.filter(|(_, proven)| *proven > 0);
         // The sort is stable: of as many points the names stay in their order.
-        let found = found.sorted_by_key(|(_, proven)| std::cmp::Reverse(*proven));
-        let named = found.map(|(name, proven)| format!("{name} ({proven})"));
+        let most_first = different.sorted_by_key(|(_, proven)| std::cmp::Reverse(*proven));
+        let named = most_first.map(|(name, proven)| format!("{name} ({proven})"));
         words += &format!(", in {}", named.collect::<Vec<_>>().join(", "));
     }
     let more = counts.other - counts.proven;

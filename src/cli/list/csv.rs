@@ -122,8 +122,8 @@ fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
         }
     }
     let all = algorithms.into_iter().flat_map(|algorithm| algorithm.axes);
-    let further = all.map(|axis| axis.name);
-    let further = further.filter(|axis| !KEY_AXES.contains(axis));
+    let names = all.map(|axis| axis.name);
+    let further = names.filter(|axis| !KEY_AXES.contains(axis));
     let further = further.sorted().dedup();
     Ok(KEY_AXES.into_iter().chain(further).collect())
 }

@@ -33,8 +33,9 @@ pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
     names.extend(word::experiments(&results.join(RESERVED)).unwrap_or_default());
     let mut files = word::spec_files()?;
     files.extend(word::specs_here()?);
-    let files = files.into_iter();
-    let files = files.map(|file| Word::Spec(file, results.to_owned()));
+    let files = files
+        .into_iter()
+        .map(|file| Word::Spec(file, results.to_owned()));
     let named = names.into_iter().map(|name| word::by_name(name, results));
     let words = files.chain(named).unique_by(Word::name);
     Ok(words.sorted_by_key(Word::name).collect())

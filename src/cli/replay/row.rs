@@ -32,9 +32,12 @@ pub fn agreement(row: &Row, run: &Manifest, outcome: &Outcome) -> anyhow::Result
     let differ = COLUMNS
         .iter()
         .filter(|column| !column.is_equal(outcome, stored));
-    let differ = Some(differ.map(|column| column.name).join(", "));
-    let differ = differ.filter(|names| !names.is_empty());
-    let differ = differ.as_deref().unwrap_or("how they end");
+    let names = differ.map(|column| column.name).join(", ");
+    let differ = if names.is_empty() {
+        "how they end"
+    } else {
+        &names
+    };
     anyhow::bail!(
         "the trial that was run again is not the one in the row of {experiment}: they differ \
          in {differ}; no page was written"

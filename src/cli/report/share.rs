@@ -40,7 +40,7 @@ pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
     if whole_hash.as_ref() == Some(hash) {
         return PlanShare::default();
     }
-    let of_spec = whole_hash.map_or_else(String::new, |own| format!("; the spec's is {own}"));
+    let of_spec = whole_hash.map_or_else(String::new, |whole| format!("; the spec's is {whole}"));
     let other = format!("drawn from a run of another plan ({hash}{of_spec})");
 
     let (kept, ran) = match run.plan() {

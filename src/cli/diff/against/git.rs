@@ -160,8 +160,8 @@ impl Checkout {
 fn read_object(printed: &mut impl BufRead, object: &str) -> anyhow::Result<Vec<u8>> {
     let mut line = String::new();
     printed.read_line(&mut line)?;
-    let length = line.trim_end().rsplit(' ').next();
-    let length = length.and_then(|length| length.parse().ok());
+    let last_word = line.trim_end().rsplit(' ').next();
+    let length = last_word.and_then(|length| length.parse().ok());
     let length: u64 = length.with_context(|| format!("git has no object {object}"))?;
     let mut bytes = Vec::new();
     printed.by_ref().take(length).read_to_end(&mut bytes)?;
