@@ -60,6 +60,89 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
     assert_eq!(kept, shown, "docs/wall-clock");
 }
 
+/// The recipes of docs/spec.md are the figures of docs/recipes/recipes.toml, and the pictures
+/// beside them are what `report` draws.
+#[test]
+fn the_recipes_of_the_docs_are_drawn_as_shown() {
+    let spec = text_of(root().join("docs/recipes/recipes.toml"));
+    let docs = text_of(root().join("docs/spec.md"));
+    let (_, section) = docs.split_once("### Ten recipes").expect("the recipes");
+    let (section, _) = section.split_once("### Kinds").expect("the kinds");
+    let blocks = section.split("```toml\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("```").expect("its end").0);
+    let blocks: Vec<&str> = blocks.collect();
+    assert_eq!(blocks.len(), 10);
+    assert!(
+        spec.ends_with(&blocks.join("\n")),
+        "docs/recipes/recipes.toml"
+    );
+
+    let place = Workplace::new();
+    place.write("recipes.toml", &spec);
+    place.succeed("run -q recipes.toml");
+    place.succeed("report -q --vega recipes.toml");
+    let renewed = Path::new(env!("CARGO_TARGET_TMPDIR")).join("renewed");
+    let mut changed = Vec::new();
+    for block in &blocks {
+        let name = block.split('"').nth(1).expect("a name in quotes");
+        let drawn = place.text(&format!("figures/{name}.svg"));
+        let file = format!("docs/recipes/{name}.svg");
+        if fs::read_to_string(root().join(&file)).ok().as_deref() != Some(&*drawn) {
+            fs::create_dir_all(renewed.join("docs/recipes")).expect("cargo's folder");
+            fs::write(renewed.join(&file), drawn).expect("cargo's folder can be written");
+            changed.push(file);
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "not as `report` draws them: {changed:?}; if that is meant: cp -r {}/. .",
+        renewed.display()
+    );
+    a_band_is_an_area_of_vega_lite(&place);
+    a_reference_line_has_the_values_of_its_formula(&place);
+}
+
+/// The ends of the area are the quartiles of the CSV.
+fn a_band_is_an_area_of_vega_lite(place: &Workplace) {
+    let vega: serde_json::Value = serde_json::from_str(&place.text("figures/medians.vl.json"))
+        .expect("the figure as Vega-Lite");
+    let panel = &vega["vconcat"][0];
+    let area = &panel["layer"][0];
+    assert_eq!(area["mark"]["type"], "area");
+    assert_eq!(area["encoding"]["y"]["field"], "band_low");
+    assert_eq!(area["encoding"]["y2"]["field"], "band_high");
+    let table = csv(&place.text("figures/medians.csv"));
+    let points = panel["data"]["values"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        let row = point["row"].as_u64().expect("a row of the CSV");
+        let row = &table[row as usize - 1];
+        for (field, column) in [("band_low", "q25(moves)"), ("band_high", "q75(moves)")] {
+            let drawn = point[field].as_f64().expect("an end of the band");
+            let written: f64 = row[column].parse().expect("a number");
+            assert!(
+                (drawn / written - 1.0).abs() < 1e-5,
+                "{field}: {drawn}, {written}"
+            );
+        }
+    }
+}
+
+/// n!/S(n) by hand: 24/2, 120/10, 720/4 and 5040/40.
+fn a_reference_line_has_the_values_of_its_formula(place: &Workplace) {
+    let table = csv(&place.text("figures/rules.csv"));
+    let lines = table.iter();
+    let lines = lines.filter(|row| row["fit"] == "tries of random permutations");
+    let values = lines.map(|row| (row["n"].as_str(), row["value"].parse().expect("a number")));
+    let values: Vec<(&str, f64)> = values.collect();
+    assert_eq!(
+        values,
+        [("4", 12.0), ("5", 12.0), ("6", 180.0), ("7", 126.0)]
+    );
+    let svg = place.text("figures/rules.svg");
+    assert!(svg.contains("grey line: tries of random permutations"));
+}
+
 /// A legend has the name of a condition, not its text.
 #[test]
 fn conditions_have_names_in_the_shipped_figures() {

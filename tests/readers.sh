@@ -46,8 +46,11 @@ if ! "$python" -c "import vl_convert, matplotlib, cairosvg, svglib" 2>/dev/null;
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps svglib
 fi
 rm -rf "$place/figures"
-# Those of the repository: of five trials an interval by resamples need not hold its number.
+# Those of the repository.
 "$reines" report --quiet --vega --results results/reference --figures "$place/figures" "${specs[@]}"
+rm -rf "$place/recipes"
+"$reines" run --quiet --results "$place/recipes" docs/recipes/recipes.toml
+"$reines" report --quiet --vega --results "$place/recipes" --figures "$place/figures" docs/recipes/recipes.toml
 "$python" tests/vega.py "$place/figures"
 "$python" - "$place/figures" <<'PY'
 import pathlib, sys

@@ -59,6 +59,9 @@ def check(file):
         for row in rows:
             numbers = list(numbers_of(table[row["row"] - 1]))
             assert row["low"] <= row["y"] <= row["high"], (file, row)
+            if "band_low" in row:
+                assert row["band_low"] <= row["band_high"], (file, row)
+                assert all(is_in(row[end], numbers) for end in ("band_low", "band_high")), (file, row)
             if is_logarithmic and "up" not in row:
                 assert row["low"] > 0, (file, row)
             all_of_them += 1
@@ -72,6 +75,8 @@ def check(file):
     svg = vl_convert.vegalite_to_svg(spec)
     marks = len(re.findall(r"aria-roledescription=.(?:point|symbol|rect mark|bar|area mark|line mark)", svg))
     assert marks > 0 and "NaN" not in svg, file
+    has_band = any("band_low" in row for panel in spec["vconcat"] for row in panel["data"]["values"])
+    assert not has_band or "area mark" in svg, file
     return all_of_them
 
 

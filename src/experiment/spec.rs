@@ -13,7 +13,7 @@ mod brackets;
 mod conditions;
 mod course;
 mod error;
-mod formula;
+pub mod formula;
 mod habits;
 mod name;
 pub(crate) mod number;

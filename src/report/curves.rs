@@ -5,6 +5,7 @@ mod fits;
 mod layers;
 mod maps;
 pub(crate) mod panels;
+mod rules;
 mod studies;
 
 use std::cmp::Ordering;

@@ -118,6 +118,13 @@ pub const DERIVED: [Derived; 1] = [Derived {
     of: |point| permutations_per_solution(u32::try_from(point.integer("n")?).ok()?),
 }];
 
+impl Derived {
+    /// Its value at a point, where that is known.
+    pub fn at(&self, point: &Point) -> Option<f64> {
+        (self.of)(point)
+    }
+}
+
 impl MeasureTable {
     /// Keys that need standard errors, which the numbers of some tables have not.
     pub const OF_ERRORS: &'static [&'static str] = &["fit", "over"];

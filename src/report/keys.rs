@@ -140,8 +140,11 @@ keys! {
     "fill" => [panel];
     /// `true`: marks the least mean time of each curve, and where its best `x` lies
     "mark_best" => marks_best: bool;
-    /// reference marks, each a triangle on the lower edge that the legend explains: `[{ x = 0.01,
-    /// text = "source text, figure 5" }]`; of one beyond the axis the legend says so
+    /// reference marks that the legend explains: a triangle on the lower edge, `[{ x = 0.01, text =
+    /// "source text, figure 5" }]` (of one beyond the axis the legend says so), or a line through a
+    /// formula at the `x` of the points, `[{ y = "0.69 * permutations_per_solution", text =
+    /// "random permutations" }]`. A formula has numbers, the axis across and, against n,
+    /// `permutations_per_solution`, and the signs `+ - * / ^ ( )`
     "rules" => rules: Vec<RuleSpec>;
     /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
     /// leaves out the right axis of a kind

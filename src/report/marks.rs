@@ -20,7 +20,7 @@ pub use self::best::Best;
 pub use self::curve::{Curve, Line};
 pub use self::fit::{FitOrReason, Fitted, FittedLaw, law_in_words, signed};
 pub use self::names::{Names, room};
-pub use self::reference::Reference;
+pub use self::reference::{Reference, ReferenceLine};
 pub use self::tile::Tiles;
 pub use self::upright::Upright;
 use crate::report::axes::Layer;

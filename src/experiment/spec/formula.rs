@@ -15,7 +15,7 @@ const LONGEST: usize = 200;
 pub const DIGITS: usize = 12;
 
 /// Values of axes by their names.
-pub type At<'a> = &'a [(&'static str, f64)];
+pub type At<'a> = &'a [(&'a str, f64)];
 
 /// The words of a formula that may be names of axes.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {

@@ -129,10 +129,26 @@ impl Curves<'_> {
         if self.figure.spec.mark == MarkShape::Tile {
             self.push_contests(&mut table);
         }
-        for rule in &self.figure.spec.rules {
-            table.push_given(&rule.text, rule.x);
-        }
+        self.push_rules(&mut table);
         table
+    }
+
+    /// The reference marks, and the points of reference lines.
+    fn push_rules(&self, table: &mut Table) {
+        for rule in &self.figure.spec.rules {
+            if let Some(x) = rule.x {
+                table.push_given(&rule.text, x);
+            }
+            let axis = self.figure.x();
+            for point in rule.y.iter().flat_map(|formula| self.rule_points(formula)) {
+                let value = self.table.keys[point.row].axes.get(axis);
+                let mut place = vec![(axis, value.into())];
+                if let Some(derived) = self.figure.derived {
+                    place.push((derived.name, point.x.into()));
+                }
+                table.push_number(None, &place, &rule.text, Estimate::exactly(point.y));
+            }
+        }
     }
 
     /// The x of the least mean of a group, where it is marked and known.

@@ -14,7 +14,7 @@ use crate::report::figure::Panel;
 use crate::report::keys::{MarkShape, Width};
 use crate::report::marks::mark::{Aside, Mark};
 use crate::report::marks::{
-    Band, Bars, Best, Curve, FittedLaw, Line, Names, Reference, boxed, room,
+    Band, Bars, Best, Curve, FittedLaw, Line, Names, Reference, ReferenceLine, boxed, room,
 };
 use crate::report::measures::measure::ShownMeasure;
 use crate::report::words::points::visibly_below;
@@ -115,14 +115,7 @@ impl Curves<'_> {
         if spec.marks_best {
             layers.extend(self.bests(&self.figure.panels[index], curves));
         }
-        for (index, rule) in spec.rules.iter().enumerate() {
-            layers.push(boxed(Reference {
-                x: rule.x,
-                text: rule.text.clone(),
-                symbol: self.figure.symbol().to_owned(),
-                index,
-            }));
-        }
+        layers.extend(self.references(is_logarithmic));
         for study in studies::ALL {
             layers.extend(study.over(self));
         }
@@ -253,6 +246,34 @@ impl Curves<'_> {
             mark,
             until: None,
         }))
+    }
+
+    /// Reference marks and lines.
+    fn references(&self, is_logarithmic: bool) -> Layers {
+        let mut layers: Layers = Vec::new();
+        for (index, rule) in self.figure.spec.rules.iter().enumerate() {
+            let text = rule.text.clone();
+            let layer = match (rule.x, &rule.y) {
+                (_, Some(formula)) => {
+                    let points = self.rule_points(formula).into_iter();
+                    let points = points.filter(|point| !is_logarithmic || point.y > 0.0);
+                    boxed(ReferenceLine {
+                        points: points.map(|point| (point.x, point.y)).collect(),
+                        text,
+                        index,
+                    })
+                }
+                (Some(x), None) => boxed(Reference {
+                    x,
+                    text,
+                    symbol: self.figure.symbol().to_owned(),
+                    index,
+                }),
+                (None, None) => continue,
+            };
+            layers.push(layer);
+        }
+        layers
     }
 
     /// The best x of each group.

@@ -32,13 +32,16 @@ pub struct PanelSpec {
     pub fit: Option<Fitting>,
 }
 
-/// A reference mark.
+/// A reference mark: a place on the axis across, or a line through a formula of it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table with x and text")]
+#[serde(deny_unknown_fields, expecting = "a table with x or y, and text")]
 pub struct RuleSpec {
     /// Its place on the axis across.
-    #[serde(deserialize_with = "number")]
-    pub x: f64,
+    #[serde(default, deserialize_with = "finite")]
+    pub x: Option<f64>,
+    /// A formula of what stands across.
+    #[serde(default)]
+    pub y: Option<String>,
     /// What the legend says of it.
     #[serde(deserialize_with = "words")]
     pub text: String,
@@ -117,7 +120,6 @@ macro_rules! checked {
 }
 
 checked! {
-    number(f64) -> f64 { |value| value } |value| value.is_finite(), "a finite number";
     words(String) -> String { |text| text } |text| !text.trim().is_empty(), "a text";
     finite(f64) -> Option<f64> { Some } |value| value.is_finite(), "a finite number";
     height(i32) -> Option<i32> { Some } |units| (100..=4000).contains(units), "an integer from 100 to 4000";

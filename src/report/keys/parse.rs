@@ -161,6 +161,7 @@ fn figure<'a>(
     read.check_panels(&mut figure, &places)?;
     read.check_words(&figure)?;
     read.check_rules(&figure)?;
+    read.check_reference_marks(&figure)?;
     // The best point is that of the least mean time, not that of the least ratio.
     figure.marks_best &= figure.over.is_none() && figure.is_of_means();
     if figure.has_column_across() {
@@ -175,7 +176,11 @@ fn refuse_unknown_keys(source: &Source, own: &DeTable) -> Result<(), Refused> {
     let known: Vec<&str> = KEYS.iter().map(|key| key.0).collect();
     let unknown = own.keys().find(|key| !known.contains(&&**key.get_ref()));
     unknown.map_or(Ok(()), |key| {
-        Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)))
+        let message = match gone::is_of_looks(key.get_ref()) {
+            true => gone::OF_LOOKS.to_owned(),
+            false => unknown_key(key.get_ref(), &known),
+        };
+        Err(source.refuse(key.span(), &message))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::course::cells_read;
 use crate::analysis::regression::Growth;
-use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
+use crate::analysis::valley::{LeastPosition, MEAN_TRIALS, POINTS, Swept, Valley};
 use crate::report::keys::Law;
 use crate::report::measures::kit::*;
 
@@ -164,6 +164,10 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         .note(
             "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
              one, each at its best ε; `…_over_this_in_cells_read`: the same in cells read.",
+        )
+        .warn_if(
+            |side| side.valley.x.trials < MEAN_TRIALS as u64,
+            &format!("the mean at the best ε has no interval where an ε has fewer than {MEAN_TRIALS} trials"),
         )
         .table;
     for sides in &curves {

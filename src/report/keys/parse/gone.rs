@@ -1,4 +1,5 @@
-//! Keys that figures had in earlier specs, and what says the same now.
+//! Keys that figures had in earlier specs, and what says the same now; keys of other programs for
+//! fonts, colours, sizes and legends.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -31,6 +32,35 @@ const OF_FIGURES: [(&str, &str); 12] = [
 
 /// The keys of a panel's table.
 const OF_PANELS: [&str; 2] = ["room", "heading"];
+
+/// Parts of the names of keys that would say how a figure looks.
+const LOOKS: [&str; 16] = [
+    "font",
+    "size",
+    "legend",
+    "palette",
+    "style",
+    "theme",
+    "dpi",
+    "linewidth",
+    "line_width",
+    "grid",
+    "background",
+    "opacity",
+    "alpha",
+    "colors",
+    "colours",
+    "cmap",
+];
+
+/// What is told at such a key.
+pub const OF_LOOKS: &str = "unknown key; fonts, colours, sizes and legends are no keys of a figure: docs/data.md says how to change them in the SVG, with Vega-Lite and in matplotlib (\"A figure in a paper\")";
+
+/// True if a key would say how a figure looks.
+pub fn is_of_looks(key: &str) -> bool {
+    let key = key.to_lowercase();
+    LOOKS.iter().any(|part| key.contains(part))
+}
 
 /// Refuses the first of them in a figure, and says what to write.
 pub fn refuse(source: &Source, own: &DeTable) -> Result<(), Refused> {

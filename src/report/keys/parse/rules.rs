@@ -2,7 +2,7 @@
 //! kind's values included.
 
 use crate::analysis::formula::Statistic;
-use crate::experiment::spec::Refused;
+use crate::experiment::spec::{Refused, formula};
 use crate::report::figure::Figure;
 use crate::report::keys::parse::Reading;
 use crate::report::keys::{FigureSpec, MarkShape, PanelSpec};
@@ -140,6 +140,36 @@ impl FigureSpec {
 }
 
 impl Reading<'_> {
+    /// Refuses reference marks that stand nowhere, and formulas that are none of the axis across.
+    pub fn check_reference_marks(&self, figure: &FigureSpec) -> Result<(), Refused> {
+        let shown = Figure::of(figure);
+        for rule in &figure.rules {
+            let wrong = match (rule.x, &rule.y) {
+                (Some(_), None) => None,
+                (None, Some(_)) if shown.across.is_some() => {
+                    Some("a line y is a formula of an axis; expected an axis as x".to_owned())
+                }
+                (None, Some(_)) if figure.y.len() > 1 => {
+                    Some("a line y belongs to one panel; expected one measure as y".to_owned())
+                }
+                (None, Some(formula)) => {
+                    let names = shown.names_in_rules().into_iter();
+                    let at: Vec<(&str, f64)> = names.map(|name| (name, 1.0)).collect();
+                    let refused = formula::value(formula, &at).err();
+                    refused.map(|reason| format!("y = {formula:?}: {reason}"))
+                }
+                _ => Some(format!(
+                    "{:?}: expected either x, a place, or y, a formula",
+                    rule.text
+                )),
+            };
+            if let Some(message) = wrong {
+                return Err(self.source.refuse(self.at("rules"), &message));
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses what breaks a rule and keys without effect on what the table draws: the first of
     /// them in the file.
     pub fn check_rules(&self, figure: &FigureSpec) -> Result<(), Refused> {
