@@ -148,10 +148,13 @@ pub fn document(title: &str, style: &str, body: &str) -> String {
 
 /// The colours of pages by day and, on a screen, by night.
 fn colours() -> String {
-    let [day, night] = [0, 1].map(|time| {
-        let colour = |(name, it): &(&str, [&str; 2])| format!(" --{name}: {};", it[time]);
-        PAGES.iter().map(colour).collect::<String>()
-    });
+    let at = |time: usize| {
+        let colours = PAGES.iter();
+        let colours = colours.map(|(name, by_time)| format!(" --{name}: {};", by_time[time]));
+        colours.collect::<String>()
+    };
+    let day = at(0);
+    let night = at(1);
     format!(
         ":root {{{day} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{{night} }} }}\n"
     )
@@ -164,12 +167,12 @@ pub fn policy(page: &str) -> String {
         let begin = format!("<{element}>");
         let inside = page.split(begin.as_str()).skip(1);
         let texts = inside.filter_map(|rest| rest.split(&format!("</{element}>")).next());
-        let hashes = texts.map(|text| format!(" 'sha256-{}'", base64(&Sha256::digest(text))));
-        let hashes: String = hashes.collect();
-        if hashes.is_empty() {
+        let allowed = texts.map(|text| format!(" 'sha256-{}'", base64(&Sha256::digest(text))));
+        let allowed: String = allowed.collect();
+        if allowed.is_empty() {
             " 'none'".to_owned()
         } else {
-            hashes
+            allowed
         }
     };
     format!(

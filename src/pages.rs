@@ -156,7 +156,7 @@ pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
 
 /// What makes the figures of an experiment from its spec.
 fn commands(results: &Path, spec: &Spec, is_quick: bool) -> String {
-    let mut option = match inside(results).filter(|it| it != "results") {
+    let mut option = match inside(results).filter(|folder| folder != "results") {
         None => String::new(),
         Some(results) => format!("--results {results} "),
     };
@@ -166,9 +166,9 @@ fn commands(results: &Path, spec: &Spec, is_quick: bool) -> String {
     let name = &spec.name;
     let file = Path::new(&spec.file);
     let is_own = file.file_stem().is_some_and(|stem| stem == &**name);
-    let file = inside(file).filter(|_| is_own);
-    let file = file.unwrap_or_else(|| format!("experiments/{name}.toml"));
-    format!("reines run {option}{file}\nreines report {option}{file}\n")
+    let own_path = inside(file).filter(|_| is_own);
+    let path = own_path.unwrap_or_else(|| format!("experiments/{name}.toml"));
+    format!("reines run {option}{path}\nreines report {option}{path}\n")
 }
 
 /// A path within the working folder, with `/` between its names; none that leads out of it, since

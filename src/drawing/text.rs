@@ -18,7 +18,7 @@ impl Picture {
             ("arrows", arrows.collect()),
             ("threatened", threatened.map(name).collect()),
         ];
-        for (what, words) in lists.iter().filter(|it| !it.1.is_empty()) {
+        for (what, words) in lists.iter().filter(|(_, words)| !words.is_empty()) {
             text += &format!("# {what}: {}\n", words.join(" "));
         }
         let titles = ["true signals", "false signals"];

@@ -1,4 +1,5 @@
 //! A frame with two scales: its axes and ticks, and the layers between its grid and its axes.
+//! `scale` has where a value lies, and which ticks an axis has.
 
 pub(crate) mod scale;
 

@@ -1,5 +1,11 @@
 //! Which rows make a curve, what it is called and what it looks like: the only grouping of points,
 //! and the only one that leaves curves out.
+//!
+//! Read this file first, then `panels` (facets, measures and their axes) and `layers` (what lies in
+//! a panel). `fits`, `maps` and `rules` have laws, tiles and reference lines; `studies` what single
+//! studies draw.
+//!
+//! Colours and markers follow from the order of the groups: another order is another figure.
 
 mod fits;
 mod layers;
@@ -200,7 +206,7 @@ impl<'c> Curves<'c> {
 
     /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
     fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
-        let is_line = matches!(self.figure.spec.mark, MarkShape::Line | MarkShape::Band);
+        let is_line = self.figure.spec.mark.kind().is_joined;
         // A column of trials has one number at each point.
         let is_map = self.figure.spec.mark == MarkShape::Tile;
         let is_of_trials = |measure: &ShownMeasure| measure.summary.is_some();

@@ -1,5 +1,8 @@
 //! A figure on tables of measures, each of which has one function that makes its rows: the measures
 //! of the panels, the horizontal axis, and what tells curves apart.
+//!
+//! Read this file first, then `choose` (the points that `where` keeps) and `draw` (the way from
+//! rows to a drawing, in order). `planned` says before a run what cannot be drawn.
 
 pub(crate) mod choose;
 mod draw;

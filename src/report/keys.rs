@@ -1,5 +1,12 @@
 //! A figure that a spec asks for, as data: the keys of a `[[figure]]`, from which specs, kinds.toml
 //! and docs/spec.md have them.
+//!
+//! Read this file first, then `panel` (the keys of a panel), `parse` (a spec's figures laid over
+//! their kinds; `parse/panels` and `parse/rules` check them, `parse/gone` has keys that are none
+//! any more) and `kinds.toml` (ready-made figures).
+//!
+//! [`KEYS`] is a format: specs of others have its names, and a test holds docs/spec.md to it. A
+//! key that goes needs a line in `parse/gone.rs`.
 
 mod panel;
 pub mod parse;

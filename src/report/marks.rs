@@ -1,11 +1,15 @@
 //! What stands in a panel, layer over layer. A layer says what the axes have to hold for it, draws
 //! itself, and says what it has drawn: its tips, its lines of the legend, its parts of the caption.
+//!
+//! Read `mark` (a number at its place), `kinds` (the marks of a spec, each in one place), `curve`,
+//! then any other. A layer draws by `out::canvas` alone and computes no number.
 
 mod band;
 mod bars;
 mod best;
 pub(crate) mod curve;
 mod fit;
+pub(crate) mod kinds;
 pub(crate) mod mark;
 mod names;
 mod reference;

@@ -1,5 +1,13 @@
 //! The tables of measures that figures are drawn from, one per file, or a few alike, each
 //! registered in [`TABLES`]; and what a figure shows of its table.
+//!
+//! Read `measure` (what a measure is), `columns` (any column of `trials.parquet` with any
+//! statistic), then one of the others, as `restarts`, which is short. `rows` has what of a run they
+//! are made from.
+//!
+//! Adding a measure: an entry in the `measures` of a table, and its column in the table's `rows`.
+//! Names of measures are a format: specs and CSVs of others have them. Numbers with errors come
+//! from `analysis`, none is computed here.
 
 mod best_epsilon;
 pub(crate) mod columns;

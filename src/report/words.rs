@@ -1,5 +1,8 @@
 //! The words of a figure in the words of its spec: fixed lines of legend, caption, axes and tips,
 //! each by what stands in its place.
+//!
+//! `points` has points in words, `number` numbers for readers, `left_out` what a figure does not
+//! show. Words that a figure says are a format: `[figure.words]` of others has them.
 
 pub(crate) mod left_out;
 pub(crate) mod number;

@@ -227,18 +227,18 @@ impl Curves<'_> {
             marks.map(|mark| vec![Mark { aside, ..*mark }]).collect()
         };
         let mark = self.figure.spec.mark;
-        let stretches = match mark {
-            MarkShape::Bars => {
+        let kind = mark.kind();
+        let stretches = match kind.aside {
+            _ if mark == MarkShape::Bars => {
                 let edge = |row, name| self.table.number(row, name).unwrap_or_default();
                 let bin = |mark: &Mark| ["from", "to"].map(|name| edge(mark.row, name));
                 let bins = curve.marks.iter().map(bin).collect();
                 return Some(boxed(Bars { curve, bins }));
             }
             _ if self.figure.spec.has_column_across() => aside(0),
-            MarkShape::Points => aside(10),
-            MarkShape::Dots => aside(3),
-            MarkShape::Band => vec![curve.line()],
-            MarkShape::Line | MarkShape::Tile => curve.stretches(),
+            Some(units) => aside(units),
+            None if kind.goes_past_gaps => vec![curve.line()],
+            None => curve.stretches(),
         };
         Some(boxed(Line {
             curve,

@@ -168,7 +168,7 @@ pub const FULL: Weight = Weight {
     cap: CAP,
     arrow: (ARROW, BIG),
 };
-const BANDED: Weight = Weight { every: 5, ..FULL };
+pub const BANDED: Weight = Weight { every: 5, ..FULL };
 const THIN: Weight = Weight {
     line: THIN_WIDTH,
     marker: SMALL_MARKER_RADIUS,
@@ -176,7 +176,7 @@ const THIN: Weight = Weight {
     ..FULL
 };
 /// Of hundreds of points the caps would cover the bars of others.
-const DOTS: Weight = Weight { cap: 0, ..THIN };
+pub const DOTS: Weight = Weight { cap: 0, ..THIN };
 
 /// A curve as lines through its marks, or as markers.
 pub struct Line {
@@ -217,11 +217,9 @@ impl Layer for Line {
 
 impl Line {
     fn weight(&self) -> Weight {
-        match (self.mark, &self.until) {
-            (MarkShape::Dots, _) => DOTS,
-            (_, Some(_)) => THIN,
-            (MarkShape::Band, _) => BANDED,
-            _ => FULL,
+        match &self.until {
+            Some(_) => THIN,
+            None => self.mark.kind().weight,
         }
     }
 
@@ -237,11 +235,9 @@ impl Line {
                 let words = "where more than 3 % below";
                 drawn.say(2, format!("thin line: {{{before}{until}}}, {words}"));
             }
-            None => curve.say_name(drawn, |sample| match self.mark {
-                MarkShape::Points | MarkShape::Dots => {
-                    sample.marker((0, 0), curve.style, MARKER_RADIUS, false)
-                }
-                _ => curve_sample(sample, curve.style),
+            None => curve.say_name(drawn, |sample| match self.mark.kind().aside {
+                Some(_) => sample.marker((0, 0), curve.style, MARKER_RADIUS, false),
+                None => curve_sample(sample, curve.style),
             }),
         }
         let stretches = self.stretches.iter();

@@ -139,9 +139,8 @@ impl FigureRows {
     /// These trials in place of those that there are, and each seed's courses as a point.
     fn with_points(&self, trials: Vec<PointTrials>) -> Self {
         let courses = self.courses.iter().flat_map(|point| {
-            let by_seed = grouped(point.trials.iter().cloned(), |(row, _)| row.seed);
-            let ran = by_seed.into_iter();
-            let ran = ran.map(|trials| (trials[0].0.seed, trials));
+            let by_seed = grouped(point.trials.iter().cloned(), |(row, _)| row.seed).into_iter();
+            let ran = by_seed.map(|trials| (trials[0].0.seed, trials));
             let planned = self.planned_seeds().map(|seed| (seed, Vec::new()));
             ran.chain(planned).map(|(seed, trials)| PointCourses {
                 point: of_seed(&point.point, seed),

@@ -18,6 +18,7 @@ use crate::experiment::store::catalog::runs_of;
 use crate::report::curves::Curves;
 use crate::report::curves::panels::panels;
 use crate::report::keys::parse;
+use crate::report::marks::kinds;
 use crate::report::measures::*;
 use crate::report::out::canvas::{Drawn, HoverArea, Shape};
 use crate::report::out::sheet::{FigureSize, lay_out};
@@ -288,6 +289,52 @@ fn a_tile_has_half_the_width_of_its_interval() {
     for half in halves {
         assert!(drawing.svg.contains(&half), "{half}");
     }
+}
+
+/// Each mark has its word, a shape, tips, and as many layers of Vega-Lite as it says.
+#[test]
+fn every_mark_is_drawn_and_written() {
+    for kind in &kinds::ALL {
+        let keys = match kind.name {
+            "bars" => "kind = 'histogram'\nmost_curves = 1".to_owned(),
+            "tile" => "kind = 'epsilon-eta'".to_owned(),
+            name => format!("mark = '{name}'\nx = 'epsilon'\nwhere = {{ n = 8, eta = 0.1 }}"),
+        };
+        let figure = own(&keys);
+        assert_eq!(figure.spec.mark, kind.shape);
+        let drawing = drawn(&figure, &rows());
+        assert!(drawing.svg.contains("data-row"), "{}", kind.name);
+        let vega: serde_json::Value = serde_json::from_str(&drawing.vega).expect("Vega-Lite");
+        let panel = &vega["vconcat"][0];
+        let layers = panel["layer"].as_array();
+        let layers = layers.or_else(|| panel["spec"]["layer"].as_array());
+        assert_eq!(
+            layers.expect("layers").len(),
+            kind.vega.len(),
+            "{}",
+            kind.name
+        );
+    }
+}
+
+/// Each measure of each table can be drawn: its numbers are a column of the CSV, and points have
+/// tips.
+#[test]
+fn every_measure_is_drawn_and_written() {
+    let mut count = 0;
+    for table in TABLES {
+        for measure in table.measures {
+            let across = table.across.first().map_or("n", |(column, _)| column);
+            let keys = format!("x = '{across}'\ny = '{}'\nmark = 'points'", measure.name);
+            let drawing = drawn(&own(&keys), &rows());
+            let header = &drawing.table.header;
+            let is_written = header.iter().any(|column| column == measure.name);
+            assert!(is_written, "{}: {header:?}", measure.name);
+            assert!(drawing.svg.contains("data-row"), "{}", measure.name);
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} measures");
 }
 
 /// Keys, each with two values that a figure can only take if they draw two figures.

@@ -16,6 +16,7 @@ use crate::report::curves::Curves;
 use crate::report::figure::{Panel, axis_title};
 use crate::report::keys::MarkShape;
 use crate::report::marks::Curve;
+use crate::report::marks::kinds::VegaLayer;
 use crate::report::marks::mark::{Mark, bar};
 use crate::report::words::Words;
 use crate::report::words::number::plain_powers;
@@ -45,6 +46,8 @@ struct VegaPanel<'p> {
     curves: &'p [Curve],
     /// True if an area lies between two measures.
     has_band: bool,
+    /// The title of the axis upwards of a map.
+    upwards: String,
 }
 
 /// The ends of the area between two measures, by the curve's name and the row of its mark.
@@ -108,19 +111,17 @@ impl Curves<'_> {
             row
         });
         let rows: Vec<Value> = rows.collect();
+        let upwards = self.figure.spec.upwards.as_deref().unwrap_or_default();
         let shown = VegaPanel {
             shape,
             x,
             y,
             curves: &curves,
             has_band: !bands.is_empty(),
+            upwards: words.said(axis_title(upwards)),
         };
 
-        let layers = match shape {
-            MarkShape::Tile => self.tiles_in_vega(&shown, words),
-            _ => shown.layers(words),
-        };
-        (self.in_facets(&rows, &layers), left_out)
+        (self.in_facets(&rows, &shown.layers(words)), left_out)
     }
 
     /// The areas between the two measures of a panel's band.
@@ -205,30 +206,6 @@ impl Curves<'_> {
         }
         row
     }
-
-    /// The tiles of a map, and their numbers.
-    fn tiles_in_vega(&self, panel: &VegaPanel, words: &Words) -> Vec<Value> {
-        let upwards = self.figure.spec.upwards.as_deref().unwrap_or_default();
-        let upwards = words.said(axis_title(upwards));
-        let x = json!({ "field": "x", "type": "ordinal", "title": panel.x.title });
-        let up =
-            json!({ "field": "up", "type": "ordinal", "sort": "descending", "title": upwards });
-        let kind = if panel.y.is_logarithmic {
-            "log"
-        } else {
-            "linear"
-        };
-        let fill = json!({
-            "field": "y", "type": "quantitative", "title": panel.y.title,
-            "scale": { "type": kind, "scheme": "cividis", "reverse": true },
-        });
-        let text = json!({ "field": "y", "type": "quantitative", "format": ".3~g" });
-        vec![
-            json!({ "mark": { "type": "rect", "tooltip": { "content": "data" } },
-                "encoding": { "x": x, "y": up, "color": fill } }),
-            json!({ "mark": "text", "encoding": { "x": x, "y": up, "text": text } }),
-        ]
-    }
 }
 
 /// The marks of these curves that the axes of a panel hold.
@@ -250,46 +227,81 @@ fn held_marks<'c>(
 }
 
 impl VegaPanel<'_> {
-    /// Intervals under lines under points, or bars under their intervals.
+    /// The layers of the mark, over the area between two measures.
     fn layers(&self, words: &Words) -> Vec<Value> {
-        let x = self.x.encoding("x");
-        let colour = self.colours(words);
-        let y = self.y.encoding("y");
-        let ends = json!({ "x": x, "y": self.y.encoding("low"), "y2": { "field": "high" }, "color": colour });
-        let whole = json!({ "x": x, "y": y, "color": colour });
+        let band = self.has_band.then(|| self.band(words));
+        let layers = self.shape.kind().vega.iter();
+        let layers = layers.map(|layer| self.layer(*layer, words));
+        band.into_iter().chain(layers).collect()
+    }
+
+    fn layer(&self, layer: VegaLayer, words: &Words) -> Value {
         let tips = json!({ "content": "data" });
+        let mark = match layer {
+            VegaLayer::Intervals => json!("rule"),
+            VegaLayer::AreaOfIntervals => json!({ "type": "area", "opacity": 0.2 }),
+            VegaLayer::Lines => json!("line"),
+            VegaLayer::Points => {
+                json!({ "type": "point", "filled": true, "size": 45, "stroke": null, "tooltip": tips })
+            }
+            VegaLayer::Bins => json!({ "type": "rect", "opacity": 0.5, "tooltip": tips }),
+            VegaLayer::Tiles => json!({ "type": "rect", "tooltip": tips }),
+            VegaLayer::Numbers => json!("text"),
+        };
+        json!({ "mark": mark, "encoding": self.encoding(layer, words) })
+    }
+
+    /// The channels of a layer.
+    fn encoding(&self, layer: VegaLayer, words: &Words) -> Value {
         let by_curve = json!({ "field": "curve", "type": "nominal", "sort": null, "legend": null });
-        let mut dashed = whole.clone();
-        dashed["strokeDash"] = by_curve.clone();
-        let mut marked = whole.clone();
-        marked["shape"] = by_curve;
-        marked["fillOpacity"] =
-            json!({ "condition": { "test": "datum.bound", "value": 0 }, "value": 1 });
-        let rule = json!({ "mark": "rule", "encoding": ends });
-        let line = json!({ "mark": "line", "encoding": dashed });
-        let point =
-            json!({ "type": "point", "filled": true, "size": 45, "stroke": null, "tooltip": tips });
-        let points = json!({ "mark": point, "encoding": marked });
-        match self.shape {
-            MarkShape::Band => {
-                let band = json!({ "mark": { "type": "area", "opacity": 0.2 }, "encoding": ends });
-                vec![band, line]
+        let mut encoding = json!({
+            "x": self.x.encoding("x"),
+            "y": self.y.encoding("y"),
+            "color": self.colours(words),
+        });
+        match layer {
+            VegaLayer::Intervals | VegaLayer::AreaOfIntervals => {
+                encoding["y"] = self.y.encoding("low");
+                encoding["y2"] = json!({ "field": "high" });
             }
-            MarkShape::Bars => {
+            VegaLayer::Lines => encoding["strokeDash"] = by_curve,
+            VegaLayer::Points => {
+                encoding["shape"] = by_curve;
+                encoding["fillOpacity"] =
+                    json!({ "condition": { "test": "datum.bound", "value": 0 }, "value": 1 });
+            }
+            VegaLayer::Bins => {
                 let base = self.y.domain.map_or(0.0, |domain| domain.0);
-                let mut bins = whole;
-                bins["x"] = self.x.encoding("from");
-                bins["x2"] = json!({ "field": "to" });
-                bins["y2"] = json!({ "datum": base });
-                let bar = json!({ "type": "rect", "opacity": 0.5, "tooltip": tips });
-                vec![json!({ "mark": bar, "encoding": bins }), rule]
+                encoding["x"] = self.x.encoding("from");
+                encoding["x2"] = json!({ "field": "to" });
+                encoding["y2"] = json!({ "datum": base });
             }
-            MarkShape::Points | MarkShape::Dots => vec![rule, points],
-            MarkShape::Line | MarkShape::Tile => {
-                let band = self.has_band.then(|| self.band(words));
-                band.into_iter().chain([rule, line, points]).collect()
-            }
+            VegaLayer::Tiles => encoding = self.tiles("color"),
+            VegaLayer::Numbers => encoding = self.tiles("text"),
         }
+        encoding
+    }
+
+    /// The channels of the tiles of a map, their numbers as colours or as texts.
+    fn tiles(&self, channel: &str) -> Value {
+        let kind = if self.y.is_logarithmic {
+            "log"
+        } else {
+            "linear"
+        };
+        let number = match channel {
+            "text" => json!({ "field": "y", "type": "quantitative", "format": ".3~g" }),
+            _ => json!({
+                "field": "y", "type": "quantitative", "title": self.y.title,
+                "scale": { "type": kind, "scheme": "cividis", "reverse": true },
+            }),
+        };
+        let mut encoding = json!({
+            "x": { "field": "x", "type": "ordinal", "title": self.x.title },
+            "y": { "field": "up", "type": "ordinal", "sort": "descending", "title": self.upwards },
+        });
+        encoding[channel] = number;
+        encoding
     }
 
     /// The area between two measures.
