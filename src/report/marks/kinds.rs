@@ -1,5 +1,5 @@
-//! The marks that a figure may have, each in one place: what a spec calls it, how heavy it is, what is
-//! joined, and its layers in Vega-Lite.
+//! The marks that a figure may have, each in one place: how heavy it is, what is joined, and its layers
+//! in Vega-Lite.
 //!
 //! Adding one: a variant of [`MarkShape`] with its line in docs/spec.md, and an entry in [`ALL`]. A
 //! mark with a layer of its own (as bars and tiles have) needs that in this folder, too, and its
@@ -11,8 +11,6 @@ use crate::report::marks::curve::{BANDED, DOTS, FULL, Weight};
 /// What a mark is.
 pub struct MarkKind {
     pub shape: MarkShape,
-    /// What a spec calls it.
-    pub name: &'static str,
     /// True if a line joins the marks of a curve, so that no two may stand at one x.
     pub is_joined: bool,
     /// True if the line goes past points that are left out.
@@ -39,7 +37,6 @@ pub enum VegaLayer {
 /// A line through the marks, with points.
 const LINE: MarkKind = MarkKind {
     shape: MarkShape::Line,
-    name: "line",
     is_joined: true,
     goes_past_gaps: false,
     aside: None,
@@ -52,7 +49,6 @@ pub const ALL: [MarkKind; 6] = [
     LINE,
     MarkKind {
         shape: MarkShape::Points,
-        name: "points",
         is_joined: false,
         aside: Some(10),
         vega: &[VegaLayer::Intervals, VegaLayer::Points],
@@ -60,7 +56,6 @@ pub const ALL: [MarkKind; 6] = [
     },
     MarkKind {
         shape: MarkShape::Dots,
-        name: "dots",
         is_joined: false,
         aside: Some(3),
         weight: DOTS,
@@ -69,7 +64,6 @@ pub const ALL: [MarkKind; 6] = [
     },
     MarkKind {
         shape: MarkShape::Band,
-        name: "band",
         goes_past_gaps: true,
         weight: BANDED,
         vega: &[VegaLayer::AreaOfIntervals, VegaLayer::Lines],
@@ -77,14 +71,12 @@ pub const ALL: [MarkKind; 6] = [
     },
     MarkKind {
         shape: MarkShape::Bars,
-        name: "bars",
         is_joined: false,
         vega: &[VegaLayer::Bins, VegaLayer::Intervals],
         ..LINE
     },
     MarkKind {
         shape: MarkShape::Tile,
-        name: "tile",
         is_joined: false,
         vega: &[VegaLayer::Tiles, VegaLayer::Numbers],
         ..LINE

@@ -295,7 +295,8 @@ fn a_tile_has_half_the_width_of_its_interval() {
 #[test]
 fn every_mark_is_drawn_and_written() {
     for kind in &kinds::ALL {
-        let keys = match kind.name {
+        let name = format!("{:?}", kind.shape).to_lowercase();
+        let keys = match &*name {
             "bars" => "kind = 'histogram'\nmost_curves = 1".to_owned(),
             "tile" => "kind = 'epsilon-eta'".to_owned(),
             name => format!("mark = '{name}'\nx = 'epsilon'\nwhere = {{ n = 8, eta = 0.1 }}"),
@@ -303,17 +304,12 @@ fn every_mark_is_drawn_and_written() {
         let figure = own(&keys);
         assert_eq!(figure.spec.mark, kind.shape);
         let drawing = drawn(&figure, &rows());
-        assert!(drawing.svg.contains("data-row"), "{}", kind.name);
+        assert!(drawing.svg.contains("data-row"), "{name}");
         let vega: serde_json::Value = serde_json::from_str(&drawing.vega).expect("Vega-Lite");
         let panel = &vega["vconcat"][0];
         let layers = panel["layer"].as_array();
         let layers = layers.or_else(|| panel["spec"]["layer"].as_array());
-        assert_eq!(
-            layers.expect("layers").len(),
-            kind.vega.len(),
-            "{}",
-            kind.name
-        );
+        assert_eq!(layers.expect("layers").len(), kind.vega.len(), "{name}");
     }
 }
 
