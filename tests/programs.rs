@@ -419,6 +419,32 @@ fn a_program_belongs_to_its_spec() {
     );
 }
 
+/// Eight trials whose real is −2, −1 … 5: each of four bins from the least to the greatest has two,
+/// the ends included. Of their distribution the shares grow by a quarter, after a first step of the
+/// least value alone.
+#[test]
+fn an_own_real_has_a_histogram_and_a_distribution() {
+    let place = Workplace::new();
+    let bin = "bin = { column = 'energy', count = 4 }\nwhere = { size = 1 }\n";
+    let figures = format!(
+        "[[figure]]\nname = 'bars'\nkind = 'histogram'\n{bin}\
+         [[figure]]\nname = 'steps'\nkind = 'distribution'\n{bin}"
+    );
+    let command = "['sh', '-c', 'echo energy=$(({trial} - 2))']";
+    place.write("x.toml", &spec(command, &figures));
+    place.succeed("run x.toml");
+    place.succeed("report x.toml");
+    let of = |figure: &str, column: &str| -> Vec<f64> {
+        let rows = csv(&place.text(&format!("figures/{figure}.csv")));
+        let numbers = rows.iter().map(|row| row[column].parse().expect("a number"));
+        numbers.collect()
+    };
+    assert_eq!(of("bars", "from"), [-2.0, -0.25, 1.5, 3.25]);
+    assert_eq!(of("bars", "absorbed_in_bin"), [0.25; 4]);
+    assert_eq!(of("steps", "to"), [-2.0, -0.25, 1.5, 3.25, 5.0]);
+    assert_eq!(of("steps", "absorbed"), [0.125, 0.25, 0.5, 0.75, 1.0]);
+}
+
 /// A search in Python: the rows of the built-in one but for its name.
 #[test]
 fn a_search_in_python_has_the_rows_of_the_built_in_one() {

@@ -144,6 +144,8 @@ impl Digits {
                 let is_condition =
                     algorithm(rule).is_some_and(|algorithm| algorithm.condition.is_some());
                 match variant {
+                    // A program of a spec, which may be no rule.
+                    "" if algorithm(rule).is_none() => point.algorithm.clone(),
                     "" => format!("{of}{rule} rule"),
                     from if from.starts_with("from ") => format!("{rule} rule {from}"),
                     condition if is_condition => format!("{rule} rule, certain: {condition}"),
