@@ -4,7 +4,7 @@
 #                names one)
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make programs      methods and solvers in Python, as programs of specs
+# make programs      methods and solvers in Python, as programs of specs: a quarter of an hour
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
 # make test-renderers  the figures in nine programs that draw an SVG: labels in their places, pale
@@ -119,9 +119,13 @@ programs: build
 		echo "programs: Gecode is skipped, there is no MiniZinc"; \
 		only=$$(echo $(GECODE) | tr ' ' ,); fi; \
 	$(REINES) run --results $(PROGRAMS)/results experiments/programs/python-methods.toml; \
-	$(REINES) run --results $(PROGRAMS)/results $${only:+--only "$$only"} experiments/programs/peers.toml; \
+	$(REINES) run --results $(PROGRAMS)/results $${only:+--only "$$only"} \
+		experiments/programs/peers.toml experiments/programs/peers-large.toml; \
 	$(REINES) report --force --results $(PROGRAMS)/results --figures $(PROGRAMS)/figures \
-		experiments/programs/*.toml || [ -n "$$only" ]
+		experiments/programs/*.toml || [ -n "$$only" ]; \
+	python3 experiments/programs/seconds.py > $(PROGRAMS)/figures/python-seconds.csv; \
+	for it in peers-first peers-all peers-large python-seconds; do \
+		cp $(PROGRAMS)/figures/$$it.csv docs/tables/; done
 
 # Builds the program from the files of its packages alone.
 test-package:
