@@ -436,7 +436,9 @@ fn an_own_real_has_a_histogram_and_a_distribution() {
     place.succeed("report x.toml");
     let of = |figure: &str, column: &str| -> Vec<f64> {
         let rows = csv(&place.text(&format!("figures/{figure}.csv")));
-        let numbers = rows.iter().map(|row| row[column].parse().expect("a number"));
+        let numbers = rows
+            .iter()
+            .map(|row| row[column].parse().expect("a number"));
         numbers.collect()
     };
     assert_eq!(of("bars", "from"), [-2.0, -0.25, 1.5, 3.25]);
