@@ -125,7 +125,8 @@ programs: build
 		experiments/programs/*.toml || [ -n "$$only" ]; \
 	python3 experiments/programs/seconds.py > $(PROGRAMS)/figures/python-seconds.csv; \
 	for it in peers-first peers-all peers-large python-seconds; do \
-		cp $(PROGRAMS)/figures/$$it.csv docs/tables/; done
+		cp $(PROGRAMS)/figures/$$it.csv docs/tables/; done; \
+	cp $(PROGRAMS)/figures/peers-first.svg $(PROGRAMS)/figures/peers-all.svg docs/programs/
 
 # Builds the program from the files of its packages alone.
 test-package:
