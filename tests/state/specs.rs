@@ -108,8 +108,8 @@ impl Spec {
     }
 
     /// The lines of the algorithm: a local rule where its conditions or courses are used. To
-    /// enumerate its law, which each first run in a folder does, takes ten times as long as all else
-    /// that a run of such a plan does.
+    /// enumerate its law, which each first run in a folder does, takes ten times as long as all
+    /// else that a run of such a plan does.
     fn rule(&self) -> &'static str {
         if self.conditions.is_some() || self.has_series {
             "algorithm = \"cell\"\nepsilon = 0.1\neta = 0.1\n"

@@ -30,6 +30,8 @@ const OF_VALUES: f64 = 3.0;
 /// The same for each row of difference where no point of the same n is known: with both 94 % of
 /// 1 211 points, of which those of their n and all larger ones were left out.
 const OF_A_ROW: f64 = 2.0;
+/// Rows of difference over which a time is foretold.
+const MOST_ROWS: f64 = 16.0;
 /// Updates of a local rule in a second, at least, however it is simulated: a tenth of what the
 /// slowest of the table in docs/inside.md does.
 const LEAST_SPEED: f64 = 7e6;
@@ -252,6 +254,10 @@ fn by_rows<'k>(
         }
     };
     let rows = own.n as f64 - last as f64;
+    // Over so many rows the range would say nothing.
+    if rows.abs() > MOST_ROWS {
+        return None;
+    }
     let factor = OF_VALUES * pow(OF_A_ROW, rows.abs());
     Some(Foretold::of(seconds * pow(a_row, rows), Some(from), factor))
 }

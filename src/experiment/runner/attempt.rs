@@ -83,9 +83,14 @@ pub fn go_on(
     let failed = |reason| RunError::Failed { reason, progress };
     plan.programs.refuse_changed().map_err(failed)?;
     let mut manifest = request.manifest(started_at, threads);
+    let is_checked = !firsts.is_empty();
     manifest.not_repeatable = again::repeat(plan, firsts, threads, stop);
     // What it writes here was never an answer.
     let _ = plan.programs.end();
+    // Not all of them were made again.
+    if is_checked && stop.load(Ordering::Relaxed) {
+        return Ok(Finish::Interrupted { folder, progress });
+    }
     let manifest = parts.complete(manifest)?;
     if !manifest.held_up.is_empty() {
         observer.remark(&Remark::HeldUp(manifest.held_up.len()));

@@ -1,5 +1,5 @@
-//! The marks that a figure may have, each in one place: how heavy it is, what is joined, and its layers
-//! in Vega-Lite.
+//! The marks that a figure may have, each in one place: how heavy it is, what is joined, and its
+//! layers in Vega-Lite.
 //!
 //! Adding one: a variant of [`MarkShape`] with its line in docs/spec.md, and an entry in [`ALL`]. A
 //! mark with a layer of its own (as bars and tiles have) needs that in this folder, too, and its

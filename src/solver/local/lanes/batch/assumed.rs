@@ -342,8 +342,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             closed.contested[number] &= own;
         }
         let weight = closed.weight(slots);
-        // Of an odd weight the first half has one more. The second half comes first, as the outcomes
-        // of the update come.
+        // Of an odd weight the first half has one more. The second half comes first, as the
+        // outcomes of the update come.
         let half = weight / 2;
         for at in [weight - half, 0] {
             let Some(((_, _), coins)) = closed.fall(at, slots) else {
