@@ -2,7 +2,7 @@
 
 use crate::analysis::quantile::Bounded;
 use crate::experiment::store::Row;
-use crate::results::rows::Rows;
+use crate::results::rows::{Counts, Rows};
 use crate::solver::Outcome;
 
 /// What a trial measures.
@@ -102,9 +102,16 @@ impl Quantity {
             is_needed.then(|| rows.count(quantity.name())).flatten()
         });
         let mut observed = Vec::with_capacity(rows.len());
-        for (at, updates) in updates.iter().enumerate() {
-            let numbers = columns.map(|column| column.and_then(|column| column.get(at)));
-            observed.push(self.among(numbers, updates, cutoff)?);
+        let [absorbed, hit, moves, moves_at_hit] = columns;
+        for at in 0..rows.len() {
+            // One by one: a map over them takes three times as long.
+            let numbers = [
+                number(absorbed, at),
+                number(hit, at),
+                number(moves, at),
+                number(moves_at_hit, at),
+            ];
+            observed.push(self.among(numbers, updates.get(at), cutoff)?);
         }
         Some(observed)
     }
@@ -122,5 +129,47 @@ impl Quantity {
     /// True of a number of updates.
     pub(super) fn is_time(self) -> bool {
         matches!(self, Self::AbsorptionTime | Self::HittingTime)
+    }
+}
+
+/// The number of a row in a column that may be missing.
+#[inline(always)]
+fn number(column: Option<Counts>, row: usize) -> Option<u64> {
+    column.and_then(|column| column.get(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Ending;
+
+    /// Rows of every kind: absorbed, hit alone, cut off, without a hit; with moves and without.
+    #[test]
+    fn all_rows_at_once_are_the_rows_one_by_one() {
+        let times = [None, Some(3), Some(9), Some(2000)];
+        let mut rows = Vec::new();
+        for (absorption_time, hitting_time, moves) in itertools::iproduct!(times, times, times) {
+            rows.push(Row {
+                seed: 1,
+                trial: rows.len() as u32,
+                cutoff: 1000,
+                outcome: Outcome {
+                    absorption_time,
+                    hitting_time,
+                    moves,
+                    moves_at_hit: hitting_time.and(moves),
+                    updates: Some(5),
+                    ..Outcome::ended(Ending::Censored)
+                },
+            });
+        }
+        for quantity in Quantity::ALL {
+            for some in [&rows[..], &rows[1..2], &rows[63..], &rows[20..40]] {
+                let expected = some.iter().map(|row| quantity.observed(row, 1000));
+                let expected: Option<Vec<Bounded>> = expected.collect();
+                let found = quantity.of_all(&some.to_vec().into(), 1000);
+                assert_eq!(found, expected, "{}", quantity.name());
+            }
+        }
     }
 }

@@ -24,6 +24,9 @@ use crate::experiment::provenance::{FileSeal, HeldUp, Manifest, PointTotals};
 const DIGITS: usize = 32;
 /// Observations that are put in order at once, about.
 const OBSERVATIONS: usize = 1 << 20;
+/// Trials whose columns are made at once: few enough to stay in the processor's cache from one
+/// column to the next.
+const MADE_AT_ONCE: usize = 1 << 11;
 /// Row groups of a part at most, so that few rows are in memory when it is read.
 const MOST_GROUPS: usize = 4;
 
@@ -328,7 +331,13 @@ fn held_up_in(folder: &Path) -> Vec<HeldUp> {
 /// The columns of a part of the plan's trials.
 fn columns(plan: &Plan, records: &[Record]) -> PolarsResult<DataFrame> {
     let axes = Axes::of(plan.points.iter().map(|planned| &planned.point));
-    schema::part(&axes, &plan.own_columns(), plan.records_series(), records)
+    let own = plan.own_columns();
+    let rows = |records: &[Record]| schema::part(&axes, &own, plan.records_series(), records);
+    let mut all = rows(&[])?;
+    for some in records.chunks(MADE_AT_ONCE) {
+        all.vstack_mut_owned(rows(some)?)?;
+    }
+    Ok(all)
 }
 
 /// The parts, by number; none where there is no folder.

@@ -10,6 +10,7 @@ use super::table::key::{self, counts, each, signed};
 use super::table::{Axes, present, unexpected};
 use super::{OwnColumns, Record};
 use crate::solver::course::{self, Course, GetCount, Observation, ObservedField, PutCount};
+use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Kind, OwnValue};
 
@@ -37,11 +38,17 @@ pub fn part(
     records: &[Record],
 ) -> PolarsResult<DataFrame> {
     let mut columns = key::columns(axes, records)?;
-    columns.push(each("outcome", records, |it| it.row.outcome.ending.name()));
+    columns.push(each("outcome", records, |record| {
+        record.row.outcome.ending.name()
+    }));
     columns.push(counts("cutoff", records, |record| Some(record.row.cutoff))?);
-    columns.push(each("goal", records, |it| Some(it.point.goal?.name())));
+    columns.push(key::of_points("goal", records, |point| {
+        Ok(point.goal.map(Goal::name))
+    })?);
     // How it was simulated is part of what it is; null for a search.
-    columns.push(each("dynamics", records, |it| Some(it.dynamics?.name())));
+    columns.push(each("dynamics", records, |record| {
+        Some(record.dynamics?.name())
+    }));
     for column in COLUMNS {
         columns.push(match column.field {
             Field::Count(get, _) => {
@@ -56,13 +63,30 @@ pub fn part(
     for (name, column) in own {
         columns.push(own_column(name, column.kind, records)?);
     }
-    columns.push(lists(SECONDS, records, |record| {
-        record.seconds.iter().copied().map(Some)
-    }));
+    columns.push(seconds_column(records));
     if has_series {
         columns.extend(observed(records)?);
     }
     DataFrame::new(records.len(), columns)
+}
+
+/// The wall-clock times of each trial, null where none is known.
+fn seconds_column(records: &[Record]) -> Column {
+    let n_records = records.len();
+    let mut lists = ListPrimitiveChunkedBuilder::<Float64Type>::new(
+        SECONDS.into(),
+        n_records,
+        n_records,
+        DataType::Float64,
+    );
+    for record in records {
+        if record.seconds.is_empty() {
+            lists.append_null();
+        } else {
+            lists.append_slice(&record.seconds);
+        }
+    }
+    lists.finish().into_series().into_column()
 }
 
 /// The column of the values that an algorithm has for itself; null where a trial has none.

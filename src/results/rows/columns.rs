@@ -64,11 +64,20 @@ impl Source {
         }
     }
 
+    /// Number of rows.
+    fn rows(&self) -> usize {
+        match self {
+            Self::Frame(frame) => frame.height(),
+            Self::File(file) => file.rows(),
+        }
+    }
+
     /// The numbers of a column; `None` where no row has one.
     fn numbers(&self, name: &str) -> Option<Numbers> {
         let mut numbers = None;
         self.each_piece(name, |piece| {
-            numbers.get_or_insert_with(Numbers::default).add(piece)
+            let numbers = numbers.get_or_insert_with(|| Numbers::for_rows(self.rows()));
+            numbers.add(piece)
         });
         numbers
     }
@@ -211,6 +220,8 @@ impl SharedColumns {
         let none = file.read(0..0)?;
         let mut columns = Self::empty(Source::Frame(DataFrame::empty()), &none.frame, own);
         columns.add(&none)?;
+        columns.cutoffs.reserve_exact(file.rows());
+        columns.endings.reserve_exact(file.rows());
         for rows in file.pieces() {
             let table = file.read(rows.clone())?;
             columns.add(&table)?;
@@ -254,13 +265,10 @@ impl SharedColumns {
         for own in &self.own {
             own.check(frame.column(&own.name)?)?;
         }
-        whole::<u64>(frame, "seed")?;
-        whole::<u32>(frame, "trial")?;
+        table.trials()?;
         let n_before = self.endings.len();
         self.cutoffs.extend(whole::<u64>(frame, "cutoff")?);
-        for name in frame.column("outcome")?.str()?.iter() {
-            self.endings.push(ending(name)?);
-        }
+        self.add_endings(frame.column("outcome")?)?;
         if let Ok(dynamics) = frame.column("dynamics") {
             let dynamics = dynamics.str()?;
             for (_, range) in &table.points {
@@ -269,6 +277,20 @@ impl SharedColumns {
                     self.dynamics.insert(row, name.to_owned());
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn add_endings(&mut self, outcomes: &Column) -> PolarsResult<()> {
+        // Most are that of the trial before.
+        let mut last: Option<(Option<&str>, Ending)> = None;
+        for name in outcomes.str()?.iter() {
+            let found = match last {
+                Some((known, ending)) if known == name => ending,
+                _ => ending(name)?,
+            };
+            last = Some((name, found));
+            self.endings.push(found);
         }
         Ok(())
     }

@@ -13,6 +13,14 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    /// No numbers yet, with room for so many rows.
+    pub fn for_rows(n_rows: usize) -> Self {
+        Self {
+            values: Vec::with_capacity(n_rows),
+            is_missing: Vec::new(),
+        }
+    }
+
     /// Adds the rows of a piece of a column, in which no number is below 0.
     ///
     /// # Errors
@@ -63,6 +71,7 @@ impl<'n> Counts<'n> {
     }
 
     /// The number of the row at an index, which must be there.
+    #[inline(always)]
     pub fn get(self, at: usize) -> Option<u64> {
         let value = self.values[at];
         let is_missing = !self.is_missing.is_empty() && self.is_missing[at];

@@ -13,6 +13,9 @@ use super::order::PointRows;
 use super::{GROUP, Table};
 use crate::solver::Ending;
 
+/// Pieces that are put behind each other one by one; of more their rows are taken at once.
+const FEW_PIECES: usize = 64;
+
 /// Consecutive trials of a point and dynamics, in the order of the tables: by the rank of both,
 /// seed and trial; among rows of the same trials by the rank of their range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -218,40 +221,58 @@ impl<'t> Joined<'t> {
         pieces: &[Piece],
         loaded: &mut BTreeMap<usize, DataFrame>,
     ) -> PolarsResult<DataFrame> {
-        let table_of = |piece: &Piece| self.of[piece.range as usize];
         let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
         for piece in pieces {
             let start = piece.rows.start as usize;
             let end = start + piece.rows.length as usize;
-            let span = spans.entry(table_of(piece)).or_insert(start..end);
+            let span = spans.entry(self.table_of(piece)).or_insert(start..end);
             *span = span.start.min(start)..span.end.max(end);
         }
 
         loaded.retain(|table, _| spans.contains_key(table));
-        let mut frame = self.header.clear();
-        // Of each table, by how much its rows have moved.
-        let mut shifts = BTreeMap::new();
-        for (&table, span) in &spans {
+        for &table in spans.keys() {
             if let Entry::Vacant(place) = loaded.entry(table) {
                 place.insert((self.load)(table)?);
             }
-            shifts.insert(table, frame.height() as i64 - span.start as i64);
-            let rows = loaded[&table].slice(span.start as i64, span.len());
+        }
+        if pieces.len() > FEW_PIECES {
+            return self.taken(pieces, &spans, loaded);
+        }
+        let mut frame = self.header.clear();
+        for piece in pieces {
+            let start = i64::from(piece.rows.start);
+            let rows = loaded[&self.table_of(piece)].slice(start, piece.rows.length as usize);
             frame.vstack_mut_owned(rows)?;
         }
+        Ok(frame)
+    }
 
-        let places = || {
-            pieces.iter().flat_map(|piece| {
-                let start = shifts[&table_of(piece)] + i64::from(piece.rows.start);
-                start as IdxSize..start as IdxSize + piece.rows.length
-            })
-        };
-        let n_rows: u32 = pieces.iter().map(|piece| piece.rows.length).sum();
-        if frame.height() == n_rows as usize && places().eq(0..n_rows) {
-            return Ok(frame);
+    /// The table of the rows of a piece.
+    fn table_of(&self, piece: &Piece) -> usize {
+        self.of[piece.range as usize]
+    }
+
+    /// The columns of these rows, which are taken out of their spans in these tables.
+    fn taken(
+        &self,
+        pieces: &[Piece],
+        spans: &BTreeMap<usize, Range<usize>>,
+        tables: &BTreeMap<usize, DataFrame>,
+    ) -> PolarsResult<DataFrame> {
+        let mut frame = self.header.clear();
+        // Of each table, by how much its rows have moved.
+        let mut shifts = BTreeMap::new();
+        for (table, span) in spans {
+            shifts.insert(table, frame.height() as i64 - span.start as i64);
+            let rows = tables[table].slice(span.start as i64, span.len());
+            frame.vstack_mut_owned(rows)?;
         }
         frame.rechunk_mut();
-        frame.take(&IdxCa::from_vec("".into(), places().collect()))
+        let places = pieces.iter().flat_map(|piece| {
+            let start = shifts[&self.table_of(piece)] + i64::from(piece.rows.start);
+            start as IdxSize..start as IdxSize + piece.rows.length
+        });
+        frame.take(&IdxCa::from_vec("".into(), places.collect()))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use itertools::Itertools;
 use polars::prelude::{
@@ -98,6 +99,27 @@ where
     Column::new(name.into(), records.iter().map(value).collect::<Vec<_>>())
 }
 
+/// The column of what the point of each record has, which is looked up once for records of the
+/// same point that follow each other.
+///
+/// # Errors
+/// Those of `value`.
+pub fn of_points<'r, T: Clone>(
+    name: &str,
+    records: &'r [Record],
+    value: impl Fn(&'r Point) -> PolarsResult<T>,
+) -> PolarsResult<Column>
+where
+    Series: NamedFrom<Vec<T>, [T]>,
+{
+    let mut values = Vec::with_capacity(records.len());
+    for of_point in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
+        let value = value(&of_point[0].point)?;
+        values.resize(values.len() + of_point.len(), value);
+    }
+    Ok(Column::new(name.into(), values))
+}
+
 /// The column of the number that each record has; null where it has none.
 ///
 /// # Errors
@@ -140,8 +162,8 @@ pub fn columns(axes: &Axes, records: &[Record]) -> PolarsResult<Vec<Column>> {
     let side = |point: &Point, axis: &str| i32::try_from(point.integer(axis)?).ok();
     let integer = |point: &Point, axis: &str| i64::try_from(point.integer(axis)?).ok();
     let mut columns = vec![
-        each("algorithm", records, |record| &*record.point.algorithm),
-        each("variant", records, |record| &*record.point.variant),
+        of_points("algorithm", records, |point| Ok(&*point.algorithm))?,
+        of_points("variant", records, |point| Ok(&*point.variant))?,
         axis(n, records, side)?,
         axis(epsilon, records, Point::real)?,
         axis(eta, records, Point::real)?,
@@ -164,17 +186,18 @@ fn axis<T>(
     held: impl Fn(&Point, &str) -> Option<T>,
 ) -> PolarsResult<Column>
 where
+    T: Clone,
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
 {
-    let value = |record: &Record| match (held(&record.point, name), record.point.axes.get(name)) {
-        (None, Some(value)) => {
-            let reason = format!("the column {name} cannot hold {value}");
-            Err(PolarsError::ComputeError(reason.into()))
+    of_points(name, records, |point| {
+        match (held(point, name), point.axes.get(name)) {
+            (None, Some(value)) => {
+                let reason = format!("the column {name} cannot hold {value}");
+                Err(PolarsError::ComputeError(reason.into()))
+            }
+            (held, _) => Ok(held),
         }
-        (held, _) => Ok(held),
-    };
-    let values: Vec<Option<T>> = records.iter().map(value).collect::<PolarsResult<_>>()?;
-    Ok(Column::new(name.into(), values))
+    })
 }
 
 /// The points of a sorted table, each with the range of its rows. The last row of a range is looked
