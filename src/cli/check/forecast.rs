@@ -120,7 +120,10 @@ impl Forecast {
         let mut known: BTreeMap<Kind, Vec<KnownPoint>> = BTreeMap::new();
         let mut of_same: BTreeMap<Point, Vec<(Way, f64)>> = BTreeMap::new();
         for ((point, way), seconds) in latest {
-            of_same.entry(point.clone()).or_default().push((way, seconds));
+            of_same
+                .entry(point.clone())
+                .or_default()
+                .push((way, seconds));
             let values = Values::of(point);
             known.entry(kind(point)).or_default().push(KnownPoint {
                 values,
