@@ -8,8 +8,9 @@
 //! what is meant to fail in `figures.txt`.
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
-//! word in its place: FOLDER for the folder, VERSION for a code version. One that ends in 00000000
-//! is that of other code, which a transcript has made itself.
+//! word in its place: FOLDER for the folder, VERSION for a code version, RELEASE for the version of
+//! the package. The code version that ends in 00000000 is that of other code, which a transcript
+//! has made itself.
 
 use std::path::Path;
 use std::{env, fs, thread};
@@ -71,7 +72,7 @@ fn without_versions(text: &str) -> String {
         };
         match piece.get(..8).filter(is_version) {
             Some(_) => left.extend(["VERSION", &piece[8..]]),
-            None => left.extend([release, piece]),
+            None => left.extend(["RELEASE-", piece]),
         }
     }
     left
