@@ -85,7 +85,7 @@ fn the_recipes_of_the_docs_are_drawn_as_shown() {
     let mut changed = Vec::new();
     for block in &blocks {
         let name = block.split('"').nth(1).expect("a name in quotes");
-        let drawn = place.text(&format!("figures/{name}.svg"));
+        let drawn = place.text(format!("figures/{name}.svg"));
         let file = format!("docs/recipes/{name}.svg");
         if fs::read_to_string(root().join(&file)).ok().as_deref() != Some(&*drawn) {
             fs::create_dir_all(renewed.join("docs/recipes")).expect("cargo's folder");

@@ -435,7 +435,7 @@ fn an_own_real_has_a_histogram_and_a_distribution() {
     place.succeed("run x.toml");
     place.succeed("report x.toml");
     let of = |figure: &str, column: &str| -> Vec<f64> {
-        let rows = csv(&place.text(&format!("figures/{figure}.csv")));
+        let rows = csv(&place.text(format!("figures/{figure}.csv")));
         let numbers = rows
             .iter()
             .map(|row| row[column].parse().expect("a number"));

@@ -87,7 +87,7 @@ fn own_numbers_are_tested() {
         (Design::Pairs, "paired t")
     );
     assert!(is_different(&comparison));
-    let json = serde_json::to_value(&found[0].tests[0]).expect("plain data");
+    let json = serde_json::to_value(found[0].tests[0]).expect("plain data");
     assert_eq!(json["end_point"], "energy");
 }
 

@@ -67,7 +67,7 @@ pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The kind's own lines, as a spec may have them.
 pub fn lines_of_kind(kind: &str) -> String {
     let mut kinds = KINDS.iter();
-    let found = kinds.find(|(_, keys)| text_of(&keys, "kind") == kind);
+    let found = kinds.find(|(_, keys)| text_of(keys, "kind") == kind);
     let lines = found.map_or("", |(lines, _)| lines.trim_end());
     format!("{BEGIN}{lines}")
 }

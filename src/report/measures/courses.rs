@@ -132,7 +132,7 @@ fn rows_of_effects(scope: &Scope) -> Result<Table, String> {
     let effects =
         effects.filter_map(|effect| Some((effect.point.clone(), Ok(Effects::of(effect)?))));
     let (kept, left_out) = scope.placed(effects);
-    let mut columns = Table::of(&kept, |(point, _)| &point, &KEY_AXES)
+    let mut columns = Table::of(&kept, |(point, _)| point, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
         .column("censored", |(_, it)| it.cut_off)

@@ -48,7 +48,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         Some((point_trials.point.clone(), slower.map_or(found, Err)))
     };
     let (points, left_out) = scope.placed(scope.measured(of));
-    let mut table = Table::of(&points, |(point, _)| &point, &KEY_AXES)
+    let mut table = Table::of(&points, |(point, _)| point, &KEY_AXES)
         .left_out(left_out)
         .trials(|(_, ratio)| *ratio)
         .estimate("moves_per_relaxation", |(_, ratio)| ratio.estimate)

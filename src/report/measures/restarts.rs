@@ -27,7 +27,7 @@ fn row(trials: &PointTrials) -> Option<(Point, Result<Restart, String>)> {
 
 fn rows(scope: &Scope) -> Result<Table, String> {
     let (points, left_out) = scope.placed(scope.measured(row));
-    let columns = Table::of(&points, |(point, _)| &point, &KEY_AXES)
+    let columns = Table::of(&points, |(point, _)| point, &KEY_AXES)
         .column("trials", |(_, restart)| restart.0.trials)
         .column("restart_after", |(_, restart)| restart.1)
         .estimate("restart_time", |(_, restart)| restart.0)

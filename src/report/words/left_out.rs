@@ -58,7 +58,7 @@ impl LeftOut {
         let reasons = grouped(left_out, |missing| missing.1)
             .into_iter()
             .map(|group| {
-                let points = group.iter().map(|(point, _)| table.digits.describe(&point));
+                let points = group.iter().map(|(point, _)| table.digits.describe(point));
                 (group[0].1.to_owned(), points.collect())
             });
         Self {
