@@ -4,8 +4,8 @@
 //! trials of a point ready to run ([`Prepared`]). Those that simulate a process share one driver
 //! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once.
 //!
-//! To be read in this order: [`point`], [`outcome`], [`mod@algorithm`], [`rng`], [`process`], then a
-//! short algorithm ([`min_conflicts`]), [`local`], [`exact`] and [`cp`]. Streams, columns and the
+//! To be read in this order: [`point`], [`outcome`], [`mod@algorithm`], [`rng`], [`process`], then
+//! a short algorithm ([`min_conflicts`]), [`local`], [`exact`] and [`cp`]. Streams, columns and the
 //! order of draws are formats: rows of earlier versions rest on them. What is fast, and held by
 //! instruction counts, is `local/rejection_free`, `local/lanes`, `exact/methods/bitboard.rs` and
 //! the propagators.
