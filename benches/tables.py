@@ -5,7 +5,7 @@
 
 Five points of the pair rule (n = 4) share the trials. `run` has a cutoff of 1, so that nearly all of
 its time is not simulation; the other commands read trials with a cutoff of 2000. Each turn takes
-every program and Polars once, so that all meet the same moods of the machine; shown is the least of
+every program and Polars once, so that all meet the same load of the machine; shown is the least of
 the turns, user + system. Without the Python package polars these columns are left out.
 """
 import argparse, importlib.util, os, pathlib, subprocess, sys, tempfile

@@ -29,6 +29,13 @@
 #![doc = include_str!("../examples/own-algorithm/main.rs")]
 #![doc = "```"]
 //!
+//! # What another package may add
+//! Algorithms, with axes and columns of their own ([`solver::Registry::with`], before
+//! [`run_command_line`]): every command takes them as the shipped ones, `--version` names them.
+//!
+//! Not: an observable inside a trial of a local rule (`series.parquet`), another rule's sites, a
+//! measure or a mark of a figure; these are changes of this package (CONTRIBUTING.md).
+//!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
 //!    Threads, order, resume, takeover and machine have no influence: `trials.parquet` of one plan
