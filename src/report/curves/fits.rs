@@ -8,7 +8,7 @@ use crate::html::counted;
 use crate::report::axes::scale::extent;
 use crate::report::curves::{Curves, Group, studies};
 use crate::report::figure::Panel;
-use crate::report::keys::{Law, MarkShape};
+use crate::report::keys::{Fitting, Law, MarkShape};
 use crate::report::marks::{FitOrReason, Fitted, law_in_words, signed};
 use crate::report::table::{Table, between_ends};
 use crate::report::words::number::short;
@@ -163,7 +163,11 @@ impl Curves<'_> {
     /// The fitted numbers of a group, and how well the laws fit.
     fn push_fits(&self, table: &mut Table, group: &Group) {
         let shared = (self.key(group), &group.varying[..]);
-        for Fitted { line, fit, range } in group.fits.iter().flatten() {
+        for (index, fitted) in group.fits.iter().enumerate() {
+            let Ok(Fitted { line, fit, range }) = fitted else {
+                continue;
+            };
+            let of = self.told_apart(group, index, fit);
             let (name, lack) = match (&*fit.row, fit.law) {
                 ("", Law::Power) => ("power", "power"),
                 ("", Law::Exponential) if self.figure.is_against_n() => {
@@ -173,25 +177,35 @@ impl Curves<'_> {
                 (row, _) => (row, ""),
             };
             let agreement = &line.agreement;
-            let name = format!("{name}{}", between_ends(agreement));
+            let name = format!("{name}{}{of}", between_ends(agreement));
             table.push_fit(shared, &name, estimate(line, fit.law));
             let x = self.figure.symbol();
             let ends = [
-                (format!("power_first_{x}"), range.0),
-                (format!("power_last_{x}"), range.1),
+                (format!("power_first_{x}{of}"), range.0),
+                (format!("power_last_{x}{of}"), range.1),
             ];
             let ends = ends.into_iter().filter(|_| fit.law == Law::Power);
             let lacks = [
                 (
-                    format!("{lack}_reduced_chi_square"),
+                    format!("{lack}_reduced_chi_square{of}"),
                     agreement.reduced_chi_square,
                 ),
-                (format!("{lack}_scatter"), agreement.scatter),
+                (format!("{lack}_scatter{of}"), agreement.scatter),
             ];
             let lacks = lacks.into_iter().filter(|_| !lack.is_empty());
             for (name, value) in ends.chain(lacks) {
                 table.push_fit(shared, &name, Estimate::exactly(value));
             }
+        }
+    }
+
+    /// ` of mean(moves)`, behind the names of a panel's fit where an earlier panel has the same.
+    fn told_apart(&self, group: &Group, index: usize, fit: &Fitting) -> String {
+        let mut earlier = group.fits[..index].iter().flatten();
+        if earlier.any(|other| other.fit.row == fit.row && other.fit.law == fit.law) {
+            format!(" of {}", self.figure.panels[index].columns[0].column)
+        } else {
+            String::new()
         }
     }
 
