@@ -71,6 +71,19 @@ impl FigureRows {
         }
     }
 
+    /// What is known beside the rows.
+    fn without_rows(&self) -> Self {
+        Self {
+            machine: self.machine.clone(),
+            provenance: self.provenance.clone(),
+            remarks: self.remarks.clone(),
+            in_steps: self.in_steps.clone(),
+            planned: self.planned.clone(),
+            programs: self.programs.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The rows of the points that are kept.
     pub fn kept(&self, is_kept: impl Fn(&Point) -> bool) -> Self {
         fn those<T: Clone>(all: &[T], is_kept: impl Fn(&T) -> bool) -> Vec<T> {
@@ -80,12 +93,7 @@ impl FigureRows {
             trials: those(&self.trials, |trials| is_kept(&trials.point)),
             timings: those(&self.timings, |timings| is_kept(&timings.point)),
             courses: those(&self.courses, |courses| is_kept(&courses.point)),
-            machine: self.machine.clone(),
-            provenance: self.provenance.clone(),
-            remarks: self.remarks.clone(),
-            in_steps: self.in_steps.clone(),
-            planned: self.planned.clone(),
-            programs: self.programs.clone(),
+            ..self.without_rows()
         }
     }
 
@@ -150,13 +158,7 @@ impl FigureRows {
         Self {
             trials,
             courses: courses.collect(),
-            timings: Vec::new(),
-            machine: self.machine.clone(),
-            provenance: self.provenance.clone(),
-            remarks: self.remarks.clone(),
-            in_steps: self.in_steps.clone(),
-            planned: self.planned.clone(),
-            programs: self.programs.clone(),
+            ..self.without_rows()
         }
     }
 }
