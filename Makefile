@@ -4,7 +4,7 @@
 #                names one)
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make programs      methods and solvers in Python, as programs of specs: a quarter of an hour
+# make programs      methods and solvers in Python, as programs of specs: six minutes
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
 # make test-renderers  the figures in nine programs that draw an SVG: labels in their places, pale
@@ -124,8 +124,11 @@ programs: build
 	$(REINES) report --force --results $(PROGRAMS)/results --figures $(PROGRAMS)/figures \
 		experiments/programs/*.toml || [ -n "$$only" ]; \
 	python3 experiments/programs/seconds.py > $(PROGRAMS)/figures/python-seconds.csv; \
-	for it in peers-first peers-all peers-large python-seconds; do \
-		cp $(PROGRAMS)/figures/$$it.csv docs/tables/; done; \
+	for table in peers-first peers-all peers-large python-seconds; do \
+		cp $(PROGRAMS)/figures/$$table.csv docs/tables/; done; \
+	[ -n "$$only" ] || for run in peers peers-large; do \
+		cp "$$(dirname "$$(readlink -f $(PROGRAMS)/results/$$run/trials.parquet)")/manifest.toml" \
+			docs/tables/$$run.toml; done; \
 	cp $(PROGRAMS)/figures/peers-first.svg $(PROGRAMS)/figures/peers-all.svg docs/programs/
 
 # Builds the program from the files of its packages alone.
