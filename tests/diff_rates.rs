@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use reines::analysis::comparison::sight::Sight;
 use reines::analysis::comparison::{Comparison, PointComparison, adjust};
 use reines::experiment::store::Row;
-use reines::results::PointTrials;
+use reines::experiment::store::rows::PointTrials;
 use reines::solver::{Control, Dynamics, Key, Outcome, Point, Value, prepare};
 
 use crate::effort;

@@ -3,8 +3,8 @@
 use std::fs;
 
 use reines::experiment::store::Record;
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::results::runs::CompleteRun;
 use reines::solver::local;
 use reines::solver::outcome::COLUMNS;
 use reines::solver::{Control, Dynamics, Key, prepare};

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
-use reines::results::rows::Rows;
+use reines::experiment::store::rows::Rows;
 use reines::solver::local::rules::RULES;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{

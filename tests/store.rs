@@ -11,10 +11,10 @@ use std::time::Duration;
 use polars::prelude::{Column, IdxCa, PolarsError};
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
+use reines::experiment::store::rows::Rows;
 use reines::experiment::store::schema::{self, SECONDS, TRIALS};
 use reines::experiment::store::table::{Axes, GROUP, JoinError, Joined, Table, write};
 use reines::experiment::store::{OwnColumns, Point, Record, Row};
-use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 

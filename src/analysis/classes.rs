@@ -4,7 +4,7 @@
 use super::distribution::chi_square_tail;
 use super::estimate::Estimate;
 use super::share::share;
-use crate::results::rows::Rows;
+use crate::experiment::store::rows::Rows;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};

@@ -18,7 +18,7 @@ use self::pairs::Pairs;
 use super::estimate::Estimate;
 use super::jackknife::ratio;
 use crate::experiment::store::Row;
-use crate::results::PointTrials;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::Point;
 use crate::solver::draws;
 

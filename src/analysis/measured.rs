@@ -8,7 +8,7 @@ use super::lower_bound::lower_bound_of_mean;
 use super::quantile::{Bounded, Ordered};
 use super::quantity::Quantity;
 use super::share;
-use crate::results::PointTrials;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::algorithm;
 
 /// The interval of a mean is the t interval of its logarithm.

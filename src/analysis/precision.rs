@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::measured::Measured;
-use crate::results::PointTrials;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::{algorithm, draws};
 
 /// The relative half width that a mean for a figure should have, of its 95 % interval.

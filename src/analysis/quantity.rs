@@ -2,7 +2,7 @@
 
 use crate::analysis::quantile::Bounded;
 use crate::experiment::store::Row;
-use crate::results::rows::{Counts, Rows};
+use crate::experiment::store::rows::{Counts, Rows};
 use crate::solver::Outcome;
 
 /// What a trial measures.

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::quantile::{Bounded, Ordered, Quantile};
+use crate::experiment::store::rows::{PointTimings, PointTrials};
 use crate::experiment::store::{Point, Row};
-use crate::results::{PointTimings, PointTrials};
 use crate::solver::{Ending, algorithm};
 
 /// The searches of one point.
@@ -201,7 +201,7 @@ impl Spread {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{pair_key, searches, timings};
-    use crate::results::rows::Rows;
+    use crate::experiment::store::rows::Rows;
     use crate::solver::Outcome;
 
     /// A search whose trials have these nodes, cut off at 1000; each takes its nodes in seconds and

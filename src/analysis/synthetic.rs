@@ -9,8 +9,8 @@ pub use searches::{constraint_searches, searches, timings};
 
 use crate::analysis::quantile::Bounded;
 use crate::experiment::spec::number::MOST_INTEGER;
+use crate::experiment::store::rows::PointTrials;
 use crate::experiment::store::{Point, Row};
-use crate::results::PointTrials;
 use crate::solver::density::inverse_density;
 use crate::solver::rng::{Generator, Words as _, midpoint};
 use crate::solver::{Ending, Outcome, Value};

@@ -18,7 +18,7 @@ use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::least_squares::{DataPoint, LeastSquares};
 use super::resample::{Sample, percentiles};
-use crate::results::PointTrials;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::Point;
 use crate::solver::rng::TrialStream;
 

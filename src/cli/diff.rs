@@ -20,7 +20,8 @@ use super::text::{counted, first_of};
 use super::view::JsonOption;
 use super::{Common, Refused, Unfinished, own_name, word};
 use crate::analysis::comparison::{ALPHA, adjust};
-use crate::results::runs::{self, CompleteRun};
+use crate::experiment::store::complete::CompleteRun;
+use crate::results::runs;
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]

@@ -17,7 +17,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
 use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions_of_any};
-use crate::results::runs::CompleteRun;
+use crate::experiment::store::complete::CompleteRun;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, Default, clap::Args)]

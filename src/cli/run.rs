@@ -16,8 +16,8 @@ use super::{Common, Failures, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::spec::{Setting, Spec};
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::results::runs::CompleteRun;
 
 /// The exit code of a run whose time was over.
 const UNFINISHED: u8 = 1;

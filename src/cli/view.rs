@@ -14,8 +14,8 @@ use super::text::{aligned, counted, first_of, mean, percent, series, spaced};
 use crate::analysis::precision::Precision;
 use crate::experiment::spec::number::{LEAST_DIGITS, telling_digits};
 use crate::experiment::spec::rounded;
-use crate::results::PointTrials;
-use crate::results::runs::CompleteRun;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::{Point, Value};
 
 /// Between the cells of a row, where its template has ` ¦ `: a text that somebody wrote may hold

@@ -13,11 +13,11 @@ use super::text::first_of;
 use super::{Refused, Unfinished, run_command};
 use crate::experiment::spec::{MAX_BYTES, RESERVED, Spec, did_you_mean};
 use crate::experiment::store::atomic::{above, real_path, text_of};
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::report::keys::FigureSpec;
 use crate::report::parse;
-use crate::results::runs::CompleteRun;
 
 /// The folder in which specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";

@@ -1,5 +1,14 @@
-//! Rows and the files that hold them. What can fail fails as [`StoreError`] says: the file system,
-//! or a file that is missing, damaged or of another run. What was saved before stays.
+//! All that writes or reads the files of a run.
+//!
+//! To be read in this order: [`Record`] (a trial that has ended), [`schema`] (the columns of its
+//! tables), [`table`] (tables in memory and as Parquet), `atomic` (files, each there whole or not at
+//! all), [`folder`] (the folder of a run, its lock, the links beside it), [`parts`] (a run under
+//! way), [`complete`] (a complete run), [`rows`] (its rows, which analysis reads), `catalog` (all
+//! runs of a results folder).
+//!
+//! Formats, held by frozen files and docs/data.md: the columns and bytes of tables, the names of
+//! files. A line of `schema`, `table`, `table/key` or `table/joined` is a part of the code version:
+//! with another one all runs are made anew. The encoding of a part (`table/part_file`) is free.
 
 pub mod schema;
 
@@ -12,6 +21,8 @@ pub mod folder;
 pub mod parts;
 
 pub mod complete;
+
+pub mod rows;
 
 mod held;
 

@@ -19,12 +19,12 @@ use crate::analysis::formula::Summary;
 use crate::analysis::measured::Measured;
 use crate::analysis::quantity::Quantity;
 use crate::analysis::valley::{Swept, Valley};
+use crate::experiment::store::rows::PointTrials;
 use crate::report::FigureRows;
 use crate::report::keys::{FigureSpec, PanelSpec};
 use crate::report::measures::measure::{Measure, RowsOf, ShownMeasure};
 use crate::report::table::{Missing, NOT_ON_LOGARITHMIC, Table};
 use crate::report::words::points::{enumerated, fewer_axes_first, grouped, word};
-use crate::results::PointTrials;
 use crate::solver::density::permutations_per_solution;
 use crate::solver::{Point, algorithm, symbol};
 

@@ -28,13 +28,13 @@ use self::measure::{Measure, ShownMeasure};
 use self::rows::provenance;
 use crate::analysis::formula::{CENSORED, DIVISORS, DividedBy, Statistic, Summary};
 use crate::experiment::spec::{did_you_mean, one_of};
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::{OwnColumns, StoreError};
 use crate::report::FigureRows;
 use crate::report::figure::choose::table_in_words;
 use crate::report::figure::{DERIVED, Figure, MeasureTable, Panel};
 use crate::report::keys::{COLUMNS_TABLE, FigureSpec, PanelSpec};
 use crate::report::words::points::enumerated;
-use crate::results::runs::CompleteRun;
 
 /// What tables of measures are made of.
 mod kit {
@@ -42,6 +42,7 @@ mod kit {
     pub use crate::analysis::formula::updates_per_unit;
     pub use crate::analysis::measured::Measured;
     pub use crate::analysis::quantity::Quantity;
+    pub use crate::experiment::store::rows::PointTrials;
     pub use crate::html::spaced;
     pub use crate::report::figure::{Figure, MeasureTable, Scope, only};
     pub use crate::report::keys::{FigureSpec, MarkShape};
@@ -49,7 +50,6 @@ mod kit {
     pub use crate::report::table::{Columns, NOT_ON_LOGARITHMIC, Table, TableCell, between_ends};
     pub use crate::report::words::number::short;
     pub use crate::report::words::points::{Digits, fewer_axes_first, grouped};
-    pub use crate::results::PointTrials;
     pub use crate::solver::Point;
     pub use crate::solver::point::KEY_AXES;
     pub use itertools::Itertools;

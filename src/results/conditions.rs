@@ -7,8 +7,8 @@ use std::fmt;
 use itertools::Itertools;
 use serde::Serialize;
 
-use super::PointTrials;
-use super::runs::CompleteRun;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::PointTrials;
 use crate::solver::{self, Point};
 
 /// The conditions of one rule in A and in B.

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use polars::prelude::{Column, DataFrame, PlSmallStr, PolarsResult, Scalar};
 
-use super::runs::CompleteRun;
 use crate::experiment::spec::{Conditions, Refused};
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, TRIALS};
 use crate::experiment::store::table::{Axes, JoinError, Joined, PointRows, TableFile};
 use crate::experiment::store::{OwnColumns, StoreError};

@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-pub use crate::experiment::store::complete::CompleteRun;
-#[cfg(test)]
-use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::version::Code;
 
 /// The experiments of some runs, sorted, each once.
@@ -66,22 +64,6 @@ pub fn choose<'r>(
     }
     let newest = others.into_iter().max_by_key(age)?;
     Some((newest, Reason::Newest))
-}
-
-#[cfg(test)]
-impl CompleteRun {
-    /// A run of which there is nothing but this.
-    pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str) -> Self {
-        let manifest = format!(
-            "schema = 3\nexperiment = \"{experiment}\"\ncode_version = \"0.1.0-1a2b3c4d\"\n\
-             plan_hash = \"{plan_hash}\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
-             dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[parts]\n[files]\n\
-             [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
-        );
-        let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
-        let manifest = toml::from_str(&manifest).expect("a manifest");
-        Self { folder, manifest }
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::analysis::jackknife::{jackknife, ratio};
 use crate::analysis::quantile::Bounded;
 use crate::analysis::quantity::Quantity;
 use crate::experiment::store::Row;
-use crate::results::rows::Rows;
+use crate::experiment::store::rows::Rows;
 
 /// The name of the test of times of two samples of about one size.
 pub(super) const LOG_RANK: &str = "log-rank";

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::experiment::store::Row;
-use crate::results::rows::Rows;
+use crate::experiment::store::rows::Rows;
 
 /// Rows of two sides that belong together.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::pairs::Pairs;
 use crate::experiment::provenance::PointTotals;
-use crate::results::{PointTimings, in_common};
+use crate::experiment::store::rows::PointTimings;
+use crate::results::in_common;
 
 /// The wall-clock times of trials of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

@@ -5,7 +5,7 @@ use super::reals;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::jackknife::ratio;
 use crate::experiment::store::Row;
-use crate::results::PointCourses;
+use crate::experiment::store::rows::PointCourses;
 use crate::solver::course::Course;
 
 /// The sums over trials.

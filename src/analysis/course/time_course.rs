@@ -6,7 +6,7 @@ use super::reals;
 use crate::analysis::estimate::Estimate;
 use crate::analysis::jackknife::ratio;
 use crate::experiment::store::Row;
-use crate::results::PointCourses;
+use crate::experiment::store::rows::PointCourses;
 use crate::solver::course::Observation;
 
 /// An observable of a state: its name, as in `series.parquet`, what is counted, and what that is a

@@ -2,7 +2,7 @@
 
 use super::{Draws, cell_key, pair_key};
 use crate::experiment::store::Row;
-use crate::results::PointCourses;
+use crate::experiment::store::rows::PointCourses;
 use crate::solver::course::{Course, Observation, Tally};
 use crate::solver::{Ending, Outcome};
 

@@ -3,8 +3,8 @@
 use itertools::Itertools;
 
 use super::Draws;
+use crate::experiment::store::rows::{PointTimings, PointTrials};
 use crate::experiment::store::{Point, Row};
-use crate::results::{PointTimings, PointTrials};
 use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome, Value};
 

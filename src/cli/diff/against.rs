@@ -32,7 +32,7 @@ use crate::cli::word::{self, SPECS, Word};
 use crate::cli::{Refused, built_from, print_error, signals};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::atomic::{make_folder, real_path};
-use crate::results::runs::CompleteRun;
+use crate::experiment::store::complete::CompleteRun;
 use crate::solver::Interrupted;
 
 /// Hash of the sources of this program that can reach a row.

@@ -13,11 +13,12 @@ use crate::analysis::comparison::{Comparison, Difference, PointComparison};
 use crate::experiment::laws::{self, OtherLaw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::real_path;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::PointTrials;
 use crate::experiment::version;
 use crate::results::conditions::{self, OtherCondition};
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs::CompleteRun;
-use crate::results::{PointTrials, in_common};
+use crate::results::in_common;
 
 /// An experiment compared.
 #[derive(Serialize)]

@@ -11,10 +11,10 @@ use crate::cli::{Refused, output, word};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::conditions_of_any;
 use crate::experiment::store::Row;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::PointTrials;
 use crate::experiment::version;
 use crate::replay::film::SingleTrial;
-use crate::results::PointTrials;
-use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Key, Outcome};
 

@@ -4,9 +4,9 @@ use crate::cli::terminal::remark;
 use crate::cli::text::{counted, spaced};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Spec;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::version::Code;
 use crate::pages::PlanShare;
-use crate::results::runs::CompleteRun;
 
 /// Says whose rows they are, where these are not of this program.
 pub fn say_whose_rows(spec: &Spec, run: &CompleteRun) {

@@ -10,10 +10,11 @@ use crate::cli::{Refused, word};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, RESERVED, Spec};
 use crate::experiment::store::atomic::above;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
-use crate::results::runs::{self, CompleteRun, Reason};
+use crate::results::runs::{self, Reason};
 
 impl Word {
     /// The spec as it stands now: that of the file, or of an experiment that `-s` has made, that of

@@ -2,6 +2,8 @@
 //! plan that they were made of. Nothing is read that was not compared with its checksum first, and
 //! nothing is mapped into memory, where a read that fails could only kill the process.
 
+mod points;
+
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
@@ -242,5 +244,21 @@ impl CompleteRun {
     /// A file that is not what it should be.
     pub(crate) fn wrong_file(&self, name: &str, reason: impl ToString) -> StoreError {
         StoreError::format(&self.folder.path().join(name), reason)
+    }
+}
+
+#[cfg(test)]
+impl CompleteRun {
+    /// A run of which there is nothing but this.
+    pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str) -> Self {
+        let manifest = format!(
+            "schema = 3\nexperiment = \"{experiment}\"\ncode_version = \"0.1.0-1a2b3c4d\"\n\
+             plan_hash = \"{plan_hash}\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
+             dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[parts]\n[files]\n\
+             [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
+        );
+        let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
+        let manifest = toml::from_str(&manifest).expect("a manifest");
+        Self { folder, manifest }
     }
 }

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::NamedVariant;
-    use crate::results::PointTrials;
+    use crate::experiment::store::rows::PointTrials;
     use crate::solver::Value;
 
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.

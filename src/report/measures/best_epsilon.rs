@@ -242,9 +242,9 @@ fn leave_out(table: &mut Table, scope: &Scope, sides: &[Side]) {
 #[cfg(test)]
 mod tests {
     use crate::analysis::synthetic;
+    use crate::experiment::store::rows::PointTrials;
     use crate::report::FigureRows;
     use crate::report::measures::preset;
-    use crate::results::PointTrials;
 
     /// Times in steps of n² updates are n² times as many updates, at the same best ε.
     #[test]

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::share::share;
+use crate::experiment::store::rows::PointCourses;
 use crate::report::measures::kit::*;
-use crate::results::PointCourses;
 
 pub const SERIES: MeasureTable = MeasureTable {
     name: "series",

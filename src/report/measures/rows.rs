@@ -4,12 +4,12 @@ use crate::experiment::plan::Plan;
 use crate::experiment::program::Programs;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::Row;
+use crate::experiment::store::rows::Rows;
+use crate::experiment::store::rows::{PointCourses, PointTimings, PointTrials};
 use crate::experiment::store::schema::TRIALS;
 use crate::html::spaced;
 use crate::report::keys::{SEED_KEY, TRIAL_KEY};
 use crate::report::words::points::{enumerated, grouped};
-use crate::results::rows::Rows;
-use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::{Point, Value};
 
 /// Trials that a figure shows at most: more marks would cover each other.

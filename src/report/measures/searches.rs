@@ -205,9 +205,9 @@ fn in_the_text(search: &SearchSummary) -> Option<String> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::constraint_searches;
+    use crate::experiment::store::rows::PointTrials;
     use crate::report::FigureRows;
     use crate::report::measures::tests::study;
-    use crate::results::PointTrials;
     use crate::solver::cp::variant::VARIANTS;
 
     #[test]

@@ -15,6 +15,8 @@ use crate::experiment::runner::{Request, run};
 use crate::experiment::spec;
 use crate::experiment::store::Row;
 use crate::experiment::store::catalog::runs_of;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::PointTrials;
 use crate::report::curves::Curves;
 use crate::report::curves::panels::panels;
 use crate::report::keys::parse;
@@ -24,8 +26,6 @@ use crate::report::out::canvas::{Drawn, HoverArea, Shape};
 use crate::report::out::sheet::{FigureSize, lay_out};
 use crate::report::words::Words;
 use crate::report::{Drawing, FigureRows, NothingToDraw};
-use crate::results::PointTrials;
-use crate::results::runs::CompleteRun;
 use crate::solver::{Ending, Outcome, Value};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the

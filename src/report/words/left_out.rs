@@ -112,7 +112,7 @@ impl LeftOut {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
-    use crate::results::PointTrials;
+    use crate::experiment::store::rows::PointTrials;
     use crate::solver::Value;
 
     /// Six points: one shown, one with a reason of its own, four without. Of a point in the table

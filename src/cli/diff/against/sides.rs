@@ -18,8 +18,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::atomic::checksum;
 use crate::experiment::store::catalog;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::results::runs::CompleteRun;
 use crate::solver::{Dynamics, DynamicsChoice, Interrupted};
 
 /// An experiment of either side.

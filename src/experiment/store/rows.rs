@@ -1,5 +1,6 @@
-//! The rows of a point: a range of the columns of a table. A column of numbers is read when it is
-//! first asked for; a [`Row`] is made when it is asked for.
+//! The rows of complete runs, point by point: a range of the columns of a table, which share it. A
+//! column of numbers is read when it is first asked for (`columns`); a [`Row`] is made when it is
+//! asked for. Read alone: no run writes or takes over by what is here.
 
 mod columns;
 
@@ -13,7 +14,6 @@ use polars::prelude::PolarsResult;
 
 use self::columns::SharedColumns;
 pub(crate) use self::counts::Counts;
-use super::PointTrials;
 use crate::experiment::store::table::{Axes, Table, TableFile};
 use crate::experiment::store::{OwnColumn, OwnColumns, Point, Record, Row, schema};
 use crate::solver::course::Course;
@@ -163,6 +163,43 @@ impl Rows {
     /// How many rows have a value in the column of this name.
     pub(crate) fn filled(&self, name: &str) -> usize {
         self.columns.filled(name, self.range.clone())
+    }
+}
+
+/// All rows of one point, ordered by seed, then trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointTrials {
+    /// What was run.
+    pub point: Point,
+    /// The rows of its trials.
+    pub rows: Rows,
+}
+
+/// The wall-clock times of one point, ordered by seed, then trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointTimings {
+    /// What was run.
+    pub point: Point,
+    /// The rows of its trials.
+    pub rows: Rows,
+    /// The wall-clock times of each trial's repeats, in seconds.
+    pub seconds: Vec<Vec<f64>>,
+}
+
+/// The trials of one point, ordered by seed, then trial, each with its course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointCourses {
+    /// What was run.
+    pub point: Point,
+    /// The rows and courses of its trials.
+    pub trials: Vec<(Row, Course)>,
+}
+
+impl PointCourses {
+    /// Trials that were cut off: what they wrote down ends there.
+    pub fn cut_off(&self) -> usize {
+        let ends = self.trials.iter().map(|(row, _)| row.outcome.ending);
+        ends.filter(|ending| ending.is_cut_off()).count()
     }
 }
 

@@ -1,10 +1,9 @@
 //! The rows, times and courses of what is stored, point by point.
 
-use super::rows::Rows;
-use super::{PointCourses, PointTimings, PointTrials};
+use super::CompleteRun;
 use crate::experiment::program::PART;
 use crate::experiment::store::StoreError;
-use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::rows::{PointCourses, PointTimings, PointTrials, Rows};
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 
 impl CompleteRun {
