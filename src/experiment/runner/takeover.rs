@@ -9,12 +9,13 @@
 //! where it does not, the row is taken without its course. Which dynamics a run had follows from
 //! its plan, of which code it is from its manifest, or if it is unfinished from its code version.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polars::prelude::{
-    BooleanChunked, Column, DataFrame, Int64Chunked, NewChunkedArray, PolarsResult,
+    BooleanChunked, Column, DataFrame, Int64Chunked, NewChunkedArray, PolarsResult, StringChunked,
 };
 
 use super::finished::Finished;
@@ -30,7 +31,7 @@ use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::table::Table;
 use crate::experiment::version::{self, PartHashes};
-use crate::solver::{Dynamics, Ending, Point};
+use crate::solver::{Algorithm, Dynamics, Ending, Point};
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
 /// `stop` is set, and saves them as parts of this one; returns what there is to say of them. Why
@@ -48,7 +49,7 @@ pub fn take(
 ) -> Result<Vec<Remark>, StoreError> {
     let mut remarks = Vec::new();
     let mut refused = None;
-    let mut all = 0;
+    let mut n_rows = 0;
     let hash = request.plan.hash();
     let mut runs = catalog::runs(request.results)?;
     // One that was set aside under its own name is among them already.
@@ -59,36 +60,22 @@ pub fn take(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let from = run.path().to_path_buf();
         let Some(theirs) = OtherRun::of(run, (request.plan, &hash), is_old) else {
             continue;
         };
         let taken = take_from(&theirs, finished, parts)?;
-        all += taken.rows;
-        if taken.rows > 0 {
-            let from = from.clone();
-            let rows = taken.rows;
-            remarks.push(Remark::TakenOver { from, rows });
-        }
-        remarks.extend(taken.seconds_lost(&from));
-        let is_own = run.experiment == request.spec.name;
-        let change = || {
-            let change = theirs.change(request.plan, taken.cut_off);
-            change.filter(|_| is_own)
-        };
-        let refusal = |reason| Remark::NotTakenOver { from, reason };
-        match taken.broken {
-            Some(reason) => remarks.push(refusal(reason)),
-            None if taken.rows > 0 => {
-                let change = change().map(|change| format!("the rest, since {change}"));
-                remarks.extend(change.map(refusal));
-            }
-            None => refused = change().map(refusal).or(refused),
+        n_rows += taken.rows;
+        remarks.extend(taken.remarks(run.path()));
+        let refusal = taken.refusal(&theirs, request);
+        if taken.rows > 0 || taken.broken.is_some() {
+            remarks.extend(refusal);
+        } else {
+            refused = refusal.or(refused);
         }
     }
     // One run of other parameters is worth a word when nothing fits; ten are not, nor is one when
     // others fit.
-    if all == 0 {
+    if n_rows == 0 {
         remarks.extend(refused);
     }
     Ok(remarks)
@@ -244,13 +231,45 @@ struct Taken {
 }
 
 impl Taken {
-    fn seconds_lost(&self, from: &Path) -> Option<Remark> {
-        let reason = self.lost.clone().filter(|_| self.untimed > 0)?;
-        Some(Remark::SecondsLost {
-            from: from.to_path_buf(),
-            searches: self.untimed,
-            reason,
-        })
+    /// What there is to say of the rows that were taken.
+    fn remarks(&self, from: &Path) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        let from = from.to_path_buf();
+        if self.rows > 0 {
+            remarks.push(Remark::TakenOver {
+                from: from.clone(),
+                rows: self.rows,
+            });
+        }
+        if self.untimed > 0
+            && let Some(reason) = self.lost.clone()
+        {
+            remarks.push(Remark::SecondsLost {
+                from,
+                searches: self.untimed,
+                reason,
+            });
+        }
+        remarks
+    }
+
+    /// Why rows were left, where that is known. Why they do not fit is said of runs of the same
+    /// experiment only.
+    fn refusal(&self, theirs: &OtherRun, request: &Request) -> Option<Remark> {
+        let is_of_experiment = theirs.run.experiment == request.spec.name;
+        let reason = match &self.broken {
+            Some(reason) => reason.clone(),
+            None if is_of_experiment => {
+                let change = theirs.change(request.plan, self.cut_off)?;
+                match self.rows {
+                    0 => change,
+                    _ => format!("the rest, since {change}"),
+                }
+            }
+            None => return None,
+        };
+        let from = theirs.run.path().to_path_buf();
+        Some(Remark::NotTakenOver { from, reason })
     }
 }
 
@@ -261,68 +280,116 @@ fn take_from(
     finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<Taken, StoreError> {
-    let folder = theirs.run;
     let ours = finished.plan;
     let points = ours.points.iter();
-    let mut same: Vec<bool> = points
-        .map(|point| theirs.has_rows_of(ours, point))
-        .collect();
-    let mut taken = Taken::default();
-    if !same.contains(&true) {
-        taken.cut_off = true;
-        return Ok(taken);
-    }
-    let mut found = Vec::new();
-    let mut take = |part: Table, same: &[bool]| {
-        for rows in missing(&part, finished, same, &mut taken.cut_off)? {
-            let rows = parts.aligned(&rows)?;
-            finished.enter_all(&rows)?;
-            found.push(rows.frame);
-        }
-        Ok(())
-    };
-    // The run itself will set aside what is damaged when it goes on.
-    let mut read = if folder.is_complete() {
-        Ok(())
-    } else {
-        folder.scan_parts(&mut |part| take(part, &same)).map(drop)
-    };
-    let mut lost = Vec::new();
-    let mut held_up = Vec::new();
-    // It may have ended meanwhile, and its parts are gone then.
-    if read.is_ok() && folder.is_complete() {
-        read = CompleteRun::open(folder).and_then(|run| {
-            let part;
-            (part, lost) = run.sound_part()?;
-            held_up.clone_from(&run.manifest.held_up);
-            if lost.iter().any(|(name, _)| *name == SERIES) {
-                let is_bare = ours.points.iter().map(|point| point.recorded.is_empty());
-                same = same.iter().zip(is_bare).map(|(a, b)| *a && b).collect();
-            }
-            let entered = take(part, &same);
-            entered.map_err(|error| run.wrong_file(TRIALS, error))
+    let is_same = points.map(|point| theirs.has_rows_of(ours, point));
+    let is_same: Vec<bool> = is_same.collect();
+    if !is_same.contains(&true) {
+        return Ok(Taken {
+            cut_off: true,
+            ..Taken::default()
         });
     }
-    // Of times that are lost nothing is said.
-    let has_times = lost.iter().all(|(name, _)| *name != TIMINGS);
-    parts
-        .held_up
-        .extend(held_up.into_iter().filter(|_| has_times));
-    taken.broken = read.err().map(|error| error.to_string());
-    for (name, error) in lost {
-        if name == TIMINGS {
-            taken.lost = Some(error.to_string());
-        } else if ours.records_series() {
-            taken.broken = Some(error.to_string());
+
+    let mut takeover = Takeover {
+        finished,
+        parts,
+        is_same,
+        rows: Vec::new(),
+        taken: Taken::default(),
+    };
+    let read = takeover.read(theirs.run);
+    // A table of courses that is lost was named before.
+    let broken = read.err().map(|error| error.to_string());
+    takeover.taken.broken = takeover.taken.broken.or(broken);
+    takeover.save(theirs.run)
+}
+
+/// The rows that are being taken from one run.
+struct Takeover<'t, 'p> {
+    finished: &'t mut Finished<'p>,
+    parts: &'t mut Parts<'p>,
+    /// Of each point of our plan whether the other run has the very same trials.
+    is_same: Vec<bool>,
+    /// Rows that are not saved yet.
+    rows: Vec<DataFrame>,
+    taken: Taken,
+}
+
+impl Takeover<'_, '_> {
+    /// Takes the rows of a run, complete or under way.
+    fn read(&mut self, run: &RunFolder) -> Result<(), StoreError> {
+        if !run.is_complete() {
+            // The run itself will set aside what is damaged when it goes on.
+            run.scan_parts(&mut |part| self.take(&part))?;
+        }
+        // It may have ended meanwhile, and its parts are gone then.
+        if run.is_complete() {
+            self.read_complete(run)?;
+        }
+        Ok(())
+    }
+
+    fn read_complete(&mut self, run: &RunFolder) -> Result<(), StoreError> {
+        let run = CompleteRun::open(run)?;
+        let (part, lost) = run.sound_part()?;
+        for (name, error) in &lost {
+            self.note_lost(name, error);
+        }
+
+        let has_times = lost.iter().all(|(name, _)| *name != TIMINGS);
+        // Of times that are lost nothing is said.
+        if has_times {
+            let held_up = run.manifest.held_up.iter();
+            self.parts.held_up.extend(held_up.cloned());
+        }
+        let taken = self.take(&part);
+        taken.map_err(|error| run.wrong_file(TRIALS, error))
+    }
+
+    /// Notes that a table is damaged. Without its courses a run has no row of a point of which ours
+    /// asks for them.
+    fn note_lost(&mut self, table: &str, error: &StoreError) {
+        let ours = self.finished.plan;
+        if table == TIMINGS {
+            self.taken.lost = Some(error.to_string());
+            return;
+        }
+        if ours.records_series() {
+            self.taken.broken = Some(error.to_string());
+        }
+        for (is_same, point) in self.is_same.iter_mut().zip(&ours.points) {
+            *is_same &= point.recorded.is_empty();
         }
     }
-    for rows in found.into_iter().filter(|rows| rows.height() > 0) {
-        taken.rows += rows.height() as u64;
-        taken.untimed +=
-            searches_in(&rows).map_err(|error| StoreError::format(folder.path(), error))?;
-        parts.write([Ok(rows)])?;
+
+    /// Takes the rows of missing trials in a part.
+    fn take(&mut self, part: &Table) -> PolarsResult<()> {
+        let chosen = ChosenRows::of(part, self.finished, &self.is_same)?;
+        self.taken.cut_off |= chosen.are_cut_off;
+        for rows in chosen.rows(part)? {
+            let rows = self.parts.aligned(&rows)?;
+            self.finished.enter_all(&rows)?;
+            self.rows.push(rows.frame);
+        }
+        Ok(())
     }
-    Ok(taken)
+
+    /// Saves the rows as parts of our run.
+    fn save(self, run: &RunFolder) -> Result<Taken, StoreError> {
+        let mut taken = self.taken;
+        for rows in self.rows {
+            if rows.is_empty() {
+                continue;
+            }
+            let searches = searches_in(&rows);
+            let searches = searches.map_err(|error| StoreError::format(run.path(), error))?;
+            taken.rows += rows.height() as u64;
+            taken.untimed += searches;
+            self.parts.write([Ok(rows)])?;
+        }
+        Ok(taken)
+    }
 }
 
 /// How many rows of a part are of searches.
@@ -331,56 +398,115 @@ fn searches_in(rows: &DataFrame) -> PolarsResult<u64> {
     Ok((goals.len() - goals.null_count()) as u64)
 }
 
-/// The rows of missing trials at the points that are the same: those whose course is asked for, and
-/// others without one.
-fn missing(
-    part: &Table,
-    finished: &Finished,
-    same: &[bool],
-    cut_off: &mut bool,
-) -> PolarsResult<[DataFrame; 2]> {
-    let count = |name| part.frame.column(name)?.i64();
-    let endings = part.frame.column("outcome")?.str()?;
-    // How long a trial took that was not cut off, in what its cutoff counts.
-    let length = |columns: &[&Int64Chunked], at| match Ending::from_name(endings.get(at)?)? {
-        Ending::Censored => None,
-        _ => columns.iter().filter_map(|column| column.get(at)).max(),
-    };
-    let trials = part.trials()?;
-    let mut cutoffs = count("cutoff")?.cont_slice()?.to_vec();
-    let mut kept = [vec![false; trials.len()], vec![false; trials.len()]];
-    for (point, range) in &part.points {
-        let Some(point) = finished.plan.index_of(point).filter(|at| same[*at]) else {
-            continue;
+/// The rows of a part that are of missing trials at the points that are the same.
+struct ChosenRows {
+    /// True for each row that is taken with its course.
+    with_course: Vec<bool>,
+    /// True for each row that is taken without one, since our plan asks for none.
+    without_course: Vec<bool>,
+    /// The cutoff of each row: of one that is taken it is that of our plan.
+    cutoffs: Vec<i64>,
+    /// True if the other run's cutoff keeps a row back.
+    are_cut_off: bool,
+}
+
+impl ChosenRows {
+    fn of(part: &Table, finished: &Finished, is_same: &[bool]) -> PolarsResult<Self> {
+        let n_rows = part.frame.height();
+        let cutoffs = part.frame.column("cutoff")?.i64()?.cont_slice()?;
+        let mut chosen = Self {
+            with_course: vec![false; n_rows],
+            without_course: vec![false; n_rows],
+            cutoffs: cutoffs.to_vec(),
+            are_cut_off: false,
         };
-        let planned = &finished.plan.points[point];
-        let kept = &mut kept[usize::from(planned.recorded.is_empty())];
-        // A spec has no cutoff that a column cannot hold.
-        let cutoff = planned.cutoff.cast_signed();
-        let algorithm = finished.plan.algorithm(&planned.point);
-        let names = algorithm.map_or(&[][..], |algorithm| algorithm.lengths);
-        let columns = names.iter().map(|name| count(name));
-        let lengths: Vec<&Int64Chunked> = columns.collect::<PolarsResult<_>>()?;
-        for at in range.clone() {
-            let (seed, trial) = trials.at(at);
-            if !finished.is_missing(point, seed, trial) {
-            } else if cutoffs[at] == cutoff
-                || length(&lengths, at).is_some_and(|length| length < cutoff.min(cutoffs[at]))
-            {
-                // Neither cutoff changes what it did.
-                (cutoffs[at], kept[at]) = (cutoff, true);
-            } else {
-                *cut_off = true;
+        for (point, range) in &part.points {
+            let index = finished.plan.index_of(point);
+            if let Some(index) = index.filter(|index| is_same[*index]) {
+                chosen.add_point(part, range, finished, index)?;
             }
         }
+        Ok(chosen)
     }
-    let mut own = part.frame.clone();
-    own.with_column(Column::new("cutoff".into(), &cutoffs))?;
-    let filtered = |frame: &DataFrame, kept: &[bool]| {
-        frame.filter(&BooleanChunked::from_slice("".into(), kept))
-    };
-    let bare = schema::without_courses(&own);
-    Ok([filtered(&own, &kept[0])?, filtered(&bare, &kept[1])?])
+
+    /// Adds the rows of a point, which is the one of this index in our plan.
+    fn add_point(
+        &mut self,
+        part: &Table,
+        range: &Range<usize>,
+        finished: &Finished,
+        point: usize,
+    ) -> PolarsResult<()> {
+        let planned = &finished.plan.points[point];
+        let trials = part.trials()?;
+        let lengths = Lengths::of(part, finished.plan.algorithm(&planned.point))?;
+        // A spec has no cutoff that a column cannot hold.
+        let cutoff = planned.cutoff.cast_signed();
+        let chosen = match planned.recorded.is_empty() {
+            true => &mut self.without_course,
+            false => &mut self.with_course,
+        };
+        for row in range.clone() {
+            let (seed, trial) = trials.at(row);
+            if !finished.is_missing(point, seed, trial) {
+                continue;
+            }
+            let other_cutoff = self.cutoffs[row];
+            let is_below_both = |length| length < cutoff.min(other_cutoff);
+            // Then neither cutoff changes what the trial did.
+            if other_cutoff == cutoff || lengths.at(row).is_some_and(is_below_both) {
+                self.cutoffs[row] = cutoff;
+                chosen[row] = true;
+            } else {
+                self.are_cut_off = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// The chosen rows: those with their courses, and those without.
+    fn rows(self, part: &Table) -> PolarsResult<[DataFrame; 2]> {
+        let mut all = part.frame.clone();
+        all.with_column(Column::new("cutoff".into(), &self.cutoffs))?;
+        let without_courses = schema::without_courses(&all);
+        let chosen = |frame: &DataFrame, is_chosen: &[bool]| {
+            frame.filter(&BooleanChunked::from_slice("".into(), is_chosen))
+        };
+        Ok([
+            chosen(&all, &self.with_course)?,
+            chosen(&without_courses, &self.without_course)?,
+        ])
+    }
+}
+
+/// How long the trials of a part took, in what their cutoff counts.
+struct Lengths<'t> {
+    endings: &'t StringChunked,
+    /// The columns that count it; a trial is as long as the largest says.
+    columns: Vec<&'t Int64Chunked>,
+}
+
+impl<'t> Lengths<'t> {
+    /// Those of trials of an algorithm.
+    fn of(part: &'t Table, algorithm: Option<&Algorithm>) -> PolarsResult<Self> {
+        let endings = part.frame.column("outcome")?.str()?;
+        let names = algorithm.map_or(&[][..], |algorithm| algorithm.lengths);
+        let columns = names.iter().map(|name| part.frame.column(name)?.i64());
+        Ok(Self {
+            endings,
+            columns: columns.collect::<PolarsResult<_>>()?,
+        })
+    }
+
+    /// How long the trial of a row took; `None` of one that was cut off.
+    fn at(&self, row: usize) -> Option<i64> {
+        let ending = Ending::from_name(self.endings.get(row)?)?;
+        if ending == Ending::Censored {
+            return None;
+        }
+        let lengths = self.columns.iter().filter_map(|column| column.get(row));
+        lengths.max()
+    }
 }
 
 /// True if `b` has the course that `a` asks for.
