@@ -343,7 +343,7 @@ const MAY_NAME: [(&str, &str, &str); 7] = [
     ),
     ("experiment/laws.rs", "solver::local", "laws are compared"),
     (
-        "store/held.rs",
+        "store/known_laws.rs",
         "solver::local",
         "the word of a run that its dynamics had the law",
     ),

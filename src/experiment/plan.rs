@@ -1,4 +1,12 @@
 //! [`Spec`] → [`Plan`]: the ordered points and their trials.
+//!
+//! To be read in this order: [`Plan`] and [`PlannedPoint`], then `Plan::made`, which is the way
+//! from a spec to its plan: the points of the sweeps, each point once, the dynamics of each, and
+//! what `--quick` and `--only` leave of it. `hash` is what names a plan.
+//!
+//! The order of the points is that of the rows in `trials.parquet`, and the text that is hashed is
+//! a format: docs/inside.md has it, a test has hashes of frozen plans. A field of a point that
+//! changes its rows belongs into the hash.
 
 pub(super) mod hash;
 
@@ -55,11 +63,12 @@ pub struct PlannedPoint {
     pub recorded: Arc<[u64]>,
 }
 
-/// Whether the dynamics of a plan's points are compared with the laws of their rules.
+/// Whether the dynamics of a plan's points are compared with the laws of their rules, or each is
+/// taken to have the law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Laws {
-    Checked,
-    Assumed,
+enum LawCheck {
+    Done,
+    LeftOut,
 }
 
 impl PlannedPoint {
@@ -92,7 +101,7 @@ impl Plan {
     /// algorithm that is only simulated step by step where another dynamics is asked for, or a
     /// point that cannot be simulated in lanes.
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
-        Self::assumed(spec)?.held(spec)
+        Self::assumed(spec)?.checked(spec)
     }
 
     /// The plan if every dynamics has the law of its rule, which takes up to half a second a rule
@@ -101,15 +110,16 @@ impl Plan {
     /// # Errors
     /// Those of [`Self::new`] but a dynamics that has another law.
     pub fn assumed(spec: &Spec) -> Result<Self, Refused> {
-        Self::made(spec, Laws::Assumed)
+        Self::made(spec, LawCheck::LeftOut)
     }
 
-    /// The plan of the spec of which this is the assumed one.
-    pub(super) fn held(self, spec: &Spec) -> Result<Self, Refused> {
+    /// The plan of the spec of which this is the assumed one: its dynamics are compared with the
+    /// laws of their rules.
+    pub(super) fn checked(self, spec: &Spec) -> Result<Self, Refused> {
         if self.has_laws_of_rules() {
             return Ok(self);
         }
-        Self::made(spec, Laws::Checked)
+        Self::made(spec, LawCheck::Done)
     }
 
     /// True if the dynamics of each point has the law of its rule.
@@ -121,7 +131,7 @@ impl Plan {
         self.points.iter().all(has_law)
     }
 
-    fn made(spec: &Spec, laws: Laws) -> Result<Self, Refused> {
+    fn made(spec: &Spec, check: LawCheck) -> Result<Self, Refused> {
         let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
         let only = match &spec.only {
             Some((only, _)) => {
@@ -130,9 +140,9 @@ impl Plan {
             }
             None => None,
         };
-        let planned = points_of_sweeps(spec, points, only.as_ref(), laws)?;
+        let planned = points_of_sweeps(spec, points, only.as_ref(), check)?;
         let mut points = each_point_once(&spec.file, planned)?;
-        let slowed = set_dynamics(spec, &mut points, laws);
+        let slowed = set_dynamics(spec, &mut points, check);
         let mut plan = Self {
             slowed,
             points,
@@ -327,7 +337,7 @@ fn points_of_sweeps(
     spec: &Spec,
     points: Vec<Vec<Point>>,
     only: Option<&Conditions>,
-    laws: Laws,
+    check: LawCheck,
 ) -> Result<Vec<(usize, PlannedPoint)>, Refused> {
     // A dynamics that is chosen is known where all sweeps have said whether they record.
     let is_named = matches!(spec.dynamics, DynamicsChoice::Only(_));
@@ -347,7 +357,7 @@ fn points_of_sweeps(
                 recorded: sweep.recorded.clone(),
                 point,
             };
-            refuse_dynamics(&spec.file, sweep, &next, (spec.dynamics, laws))?;
+            refuse_dynamics(&spec.file, sweep, &next, (spec.dynamics, check))?;
             planned.push((sweep.line, next));
         }
     }
@@ -386,7 +396,7 @@ fn each_point_once(
 
 /// Sets the dynamics of each point, which is recorded where any of its sweeps says so; a sentence
 /// for each rule that is simulated step by step because the faster dynamics has another law.
-fn set_dynamics(spec: &Spec, points: &mut [PlannedPoint], laws: Laws) -> Vec<String> {
+fn set_dynamics(spec: &Spec, points: &mut [PlannedPoint], check: LawCheck) -> Vec<String> {
     let choice = spec.dynamics;
     let mut slowed = Vec::new();
     for planned in points {
@@ -395,9 +405,9 @@ fn set_dynamics(spec: &Spec, points: &mut [PlannedPoint], laws: Laws) -> Vec<Str
         let Some(algorithm) = spec.programs.algorithm(&point.algorithm) else {
             continue;
         };
-        planned.dynamics = match laws {
-            Laws::Assumed => choice.assumed_at(algorithm, point, is_recorded),
-            Laws::Checked => {
+        planned.dynamics = match check {
+            LawCheck::LeftOut => choice.assumed_at(algorithm, point, is_recorded),
+            LawCheck::Done => {
                 slowed.extend(choice.why_stepwise(algorithm, point, is_recorded));
                 choice.at(algorithm, point, is_recorded)
             }
@@ -411,7 +421,7 @@ fn refuse_dynamics(
     file: &str,
     sweep: &Sweep,
     planned: &PlannedPoint,
-    (dynamics, laws): (DynamicsChoice, Laws),
+    (dynamics, check): (DynamicsChoice, LawCheck),
 ) -> Result<(), Refused> {
     let algorithm = sweep.algorithm;
     let point = &planned.point;
@@ -427,9 +437,9 @@ fn refuse_dynamics(
         return Ok(());
     };
     // A search has none.
-    let reason = planned.dynamics.and_then(|dynamics| match laws {
-        Laws::Checked => point.no_dynamics(dynamics),
-        Laws::Assumed => point.no_assumed_dynamics(dynamics),
+    let reason = planned.dynamics.and_then(|dynamics| match check {
+        LawCheck::Done => point.no_dynamics(dynamics),
+        LawCheck::LeftOut => point.no_assumed_dynamics(dynamics),
     });
     match reason {
         None => Ok(()),

@@ -121,18 +121,24 @@ impl Manifest {
             });
         }
         let manifest: Self = tree.try_into().map_err(no_manifest)?;
-        let points = manifest.points.len() as u64;
+        manifest.refuse_huge(path)?;
+        Ok(manifest)
+    }
+
+    /// Refuses a manifest of more than a plan can have.
+    fn refuse_huge(&self, path: &Path) -> Result<(), StoreError> {
+        let points = self.points.len() as u64;
         for (found, most, what) in [
             (points, MAX_POINTS, "points"),
-            (manifest.rows, MAX_TRIALS, "trials"),
-            (manifest.series_rows, MAX_COURSE_ROWS, "rows of a series"),
+            (self.rows, MAX_TRIALS, "trials"),
+            (self.series_rows, MAX_COURSE_ROWS, "rows of a series"),
         ] {
             if found > most {
                 let reason = format!("{found} {what}; expected at most {most}, as a plan has");
                 return Err(StoreError::format(path, reason));
             }
         }
-        Ok(manifest)
+        Ok(())
     }
 
     /// What stands in a text that is not as it was written, without its first line; `None` where

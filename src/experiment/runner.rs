@@ -1,9 +1,18 @@
 //! The runner of a plan's missing trials, in parallel, into the store.
+//!
+//! To be read in this order: [`run`] (here: whether the run is complete, its lock), `attempt` (one
+//! process' way from what is saved to the tables), `workers` (the threads that run trials),
+//! `finished` (which trials there are already), `takeover` (rows of other runs), `repeatability`
+//! (programs asked again), then `progress` and `stopwatch`.
+//!
+//! Neither the order in which trials end nor a clock may reach a row: a record has the times of its
+//! trial in a column of its own, and parts are sorted when they are joined. A row is taken over
+//! only if it is that of the very same trial; `takeover` says when.
 
-mod again;
 mod attempt;
 mod finished;
 mod progress;
+mod repeatability;
 mod stopwatch;
 mod takeover;
 mod workers;
@@ -25,6 +34,7 @@ use super::store::catalog;
 use super::store::complete::CompleteRun;
 use super::store::folder::{MANIFEST, PARTS, RunFolder, SPEC, Unlinked, exists, may_exist};
 use super::store::schema::{SERIES, TIMINGS, TRIALS};
+use crate::solver::Algorithm;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
 pub struct Request<'a> {
@@ -80,35 +90,46 @@ impl<'a> Request<'a> {
         [spec].into_iter().chain(files).collect()
     }
 
+    /// The algorithm of each point.
+    fn algorithms(&self) -> impl Iterator<Item = &'static Algorithm> {
+        let points = self.plan.points.iter();
+        points.filter_map(|planned| self.plan.algorithm(&planned.point))
+    }
+
+    /// The dynamics of the points, by name, sorted, each once.
+    fn dynamics(&self) -> Vec<String> {
+        let names = self.plan.points.iter();
+        let names = names.filter_map(PlannedPoint::dynamics_name);
+        names.sorted().dedup().map(str::to_owned).collect()
+    }
+
+    /// The definition number of each algorithm.
+    fn definitions(&self) -> BTreeMap<String, u32> {
+        let algorithms = self.algorithms();
+        let numbers = algorithms.map(|algorithm| (algorithm.name.to_owned(), algorithm.definition));
+        numbers.collect()
+    }
+
     /// The manifest of a run that ends now, without tables.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
-        let points = self.plan.points.iter();
-        let algorithms = points.clone();
-        let mut algorithms = algorithms.filter_map(|planned| self.plan.algorithm(&planned.point));
         // The commit of these sources says nothing of an algorithm that stands in others.
-        let is_of_others = algorithms.any(|algorithm| algorithm.part.is_empty());
-        let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
-        let dynamics = dynamics.sorted().dedup().map(str::to_owned);
+        let is_of_others = self.algorithms().any(|algorithm| algorithm.part.is_empty());
+        let commit = match is_of_others {
+            true => "",
+            false => env!("REINES_COMMIT"),
+        };
         Manifest {
             schema: SCHEMA,
             experiment: self.spec.name.clone(),
             code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
-            commit: if is_of_others {
-                ""
-            } else {
-                env!("REINES_COMMIT")
-            }
-            .into(),
+            commit: commit.to_owned(),
             dirty: !is_of_others && env!("REINES_DIRTY") == "true",
             sources: env!("REINES_SOURCES").into(),
             rows: self.plan.trials(),
             series_rows: 0,
-            dynamics: dynamics.collect(),
-            definitions: points
-                .filter_map(|planned| self.plan.algorithm(&planned.point))
-                .map(|algorithm| (algorithm.name.to_owned(), algorithm.definition))
-                .collect(),
+            dynamics: self.dynamics(),
+            definitions: self.definitions(),
             parts: self.plan.parts(),
             laws: self.laws(),
             columns: self.plan.own_columns(),

@@ -1,8 +1,8 @@
 //! All that writes or reads the files of a run.
 //!
 //! To be read in this order: [`Record`] (a trial that has ended), [`schema`] (the columns of its
-//! tables), [`table`] (tables in memory and as Parquet), `atomic` (files, each there whole or not at
-//! all), [`folder`] (the folder of a run, its lock, the links beside it), [`parts`] (a run under
+//! tables), [`table`] (tables in memory and as Parquet), `atomic` (files, each there whole or not
+//! at all), [`folder`] (the folder of a run, its lock, the links beside it), [`parts`] (a run under
 //! way), [`complete`] (a complete run), [`rows`] (its rows, which analysis reads), `catalog` (all
 //! runs of a results folder).
 //!
@@ -24,7 +24,7 @@ pub mod complete;
 
 pub mod rows;
 
-mod held;
+mod known_laws;
 
 pub(crate) mod catalog;
 

@@ -101,18 +101,7 @@ pub fn pairs<'a>(
     let mut pairs = Vec::new();
     let mut alone_in_b = Vec::new();
     for y in b.alone(&a) {
-        let belongs = |x: &&PointTrials| {
-            let names = [a.name_of(&x.point.variant), b.name_of(&y.point.variant)];
-            let algorithm = &y.point.algorithm;
-            is_alike(&x.point, &y.point)
-                && match names {
-                    [Some(one), Some(other)] => one == other,
-                    [None, None] => {
-                        a.has_one_condition(algorithm) && b.has_one_condition(algorithm)
-                    }
-                    _ => false,
-                }
-        };
+        let belongs = |x: &&PointTrials| belong_together((&a, &x.point), (&b, &y.point));
         let Some(at) = alone_in_a.iter().position(belongs) else {
             alone_in_b.push(y);
             continue;
@@ -125,17 +114,31 @@ pub fn pairs<'a>(
         };
         pairs.push((x, y, condition));
     }
-    let conditions = |alone: Vec<&PointTrials>, other: &Side| -> Vec<String> {
-        let alone = alone
-            .into_iter()
-            .filter(|trials| !other.has_condition(&trials.point));
-        let conditions = alone.map(|trials| condition(&trials.point));
-        conditions.sorted().dedup().collect()
-    };
-    (
-        pairs,
-        [conditions(alone_in_a, &b), conditions(alone_in_b, &a)],
-    )
+    let lacking_in_b = lacking_conditions(&alone_in_a, &b);
+    let lacking_in_a = lacking_conditions(&alone_in_b, &a);
+    (pairs, [lacking_in_b, lacking_in_a])
+}
+
+/// True if a point of one side and a point of the other are one rule with another condition.
+fn belong_together((a, point_a): (&Side, &Point), (b, point_b): (&Side, &Point)) -> bool {
+    if !is_alike(point_a, point_b) {
+        return false;
+    }
+    let algorithm = &point_b.algorithm;
+    match (a.name_of(&point_a.variant), b.name_of(&point_b.variant)) {
+        (Some(name_in_a), Some(name_in_b)) => name_in_a == name_in_b,
+        (None, None) => a.has_one_condition(algorithm) && b.has_one_condition(algorithm),
+        _ => false,
+    }
+}
+
+/// The conditions of points that the other side does not have, sorted, each once.
+fn lacking_conditions(points: &[&PointTrials], other: &Side) -> Vec<String> {
+    let lacking = points
+        .iter()
+        .filter(|trials| !other.has_condition(&trials.point));
+    let conditions = lacking.map(|trials| condition(&trials.point));
+    conditions.sorted().dedup().collect()
 }
 
 /// True for a point of a rule that may have a condition.

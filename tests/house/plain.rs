@@ -10,12 +10,12 @@ use crate::program::{root, text_of};
 /// The largest number of places that each form may have. A commit that lowers a number writes the
 /// lower one here; none may raise one.
 const MOST: [(&str, usize); 6] = [
-    ("packed", 21),
-    ("it", 6),
-    ("again", 42),
+    ("packed", 17),
+    ("it", 0),
+    ("again", 29),
     ("long chain", 4),
-    ("function above 40 lines", 49),
-    ("function above 60 lines", 1),
+    ("function above 40 lines", 35),
+    ("function above 60 lines", 0),
 ];
 
 /// The patterns, compiled once.

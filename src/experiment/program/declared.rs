@@ -149,22 +149,9 @@ impl Declared<'_> {
     /// The program for the rest of the process.
     fn made(&self, parts: Parts, version: String, identity: String) -> &'static Program {
         let name: &'static str = self.table.name.get_ref().clone().leak();
+        let running = Arc::new(self.running(&parts));
         let axes: Vec<Axis> = parts.axes.into_iter().map(DeclaredAxis::leaked).collect();
         let columns: &'static [Column] = parts.columns.leak();
-        let running = Arc::new(Running {
-            name: name.to_owned(),
-            words: parts.words.clone(),
-            folder: folder_of(self.source.file),
-            is_per_trial: parts.is_per_trial,
-            timeout: parts.timeout,
-            reader: Reader {
-                columns: columns.to_vec(),
-                is_search: self.table.search,
-                censors: parts.is_per_trial,
-            },
-            idle: Mutex::default(),
-            notes: Mutex::default(),
-        });
         let prepared = Arc::clone(&running);
         let prepare: Box<Prepare> =
             Box::new(move |point: &Point, _: Option<Dynamics>| prepared.prepare(point));
@@ -192,6 +179,24 @@ impl Declared<'_> {
             is_kept: self.is_kept,
             running,
         }))
+    }
+
+    /// What its processes share.
+    fn running(&self, parts: &Parts) -> Running {
+        Running {
+            name: self.table.name.get_ref().clone(),
+            words: parts.words.clone(),
+            folder: folder_of(self.source.file),
+            is_per_trial: parts.is_per_trial,
+            timeout: parts.timeout,
+            reader: Reader {
+                columns: parts.columns.clone(),
+                is_search: self.table.search,
+                censors: parts.is_per_trial,
+            },
+            idle: Mutex::default(),
+            notes: Mutex::default(),
+        }
     }
 
     fn check_name(&self) -> Result<(), Refused> {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use itertools::Itertools as _;
 use rayon::ThreadPoolBuilder;
 
-use super::again::{self, FirstTrial};
 use super::finished::Finished;
 use super::progress::{Progress, Work};
+use super::repeatability::{self, FirstTrial};
 use super::workers::{EndedTrial, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
@@ -48,125 +48,177 @@ pub fn go_on(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
-    let plan = request.plan;
-    let started_at = provenance::now();
-    let threads = match request.threads {
-        0 => available_parallelism().map_or(1, usize::from),
-        threads => threads,
+    let attempt = Attempt {
+        request,
+        folder,
+        threads: match request.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        },
+        started: provenance::now(),
+        stop,
     };
-    folder.save(SPEC, &request.spec.text)?;
-    for file in plan.programs.files() {
-        folder.save_program_file(file)?;
-    }
-    let (mut parts, damaged) = Parts::open(folder, plan)?;
-    for error in &damaged {
-        observer.remark(&Remark::SetAside(error.to_string()));
-    }
-    let mut finished = Finished::new(plan);
-    parts.saved().for_each(|rows| finished.enter(rows));
-    if !Progress::of(&finished.works, plan, threads).is_complete() {
-        let runs = (folder.path(), old);
-        let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
-        remarks.iter().for_each(|remark| observer.remark(remark));
-    }
-    for program in started(&finished) {
+    attempt.save_sources()?;
+    let mut parts = attempt.open_parts(observer)?;
+    let finished = attempt.finished_before(old, &mut parts, observer)?;
+    for program in programs_of_missing(&finished) {
         observer.remark(&Remark::Program(program.in_words()));
     }
-    let (progress, firsts) = simulate(&finished, threads, &mut parts, stop, observer)?;
-    let folder = folder.clone();
-    if !progress.is_complete() {
-        // What is said to be kept must still be there.
-        let spec = folder.spec_file();
-        spec.metadata().map_err(StoreError::io(&spec))?;
-        return Ok(Finish::Interrupted { folder, progress });
+    let (progress, firsts) = attempt.simulate(&finished, &mut parts, observer)?;
+    if progress.is_complete() {
+        return attempt.complete(&parts, progress, firsts, observer);
     }
-    let failed = |reason| RunError::Failed { reason, progress };
-    plan.programs.refuse_changed().map_err(failed)?;
-    let mut manifest = request.manifest(started_at, threads);
-    let is_checked = !firsts.is_empty();
-    manifest.not_repeatable = again::repeat(plan, firsts, threads, stop);
-    // What it writes here was never an answer.
-    let _ = plan.programs.end();
-    // Not all of them were made again.
-    if is_checked && stop.load(Ordering::Relaxed) {
-        return Ok(Finish::Interrupted { folder, progress });
+    // What is said to be kept must still be there.
+    let spec = folder.spec_file();
+    spec.metadata().map_err(StoreError::io(&spec))?;
+    Ok(attempt.interrupted(progress))
+}
+
+/// One attempt at a run.
+struct Attempt<'a> {
+    request: &'a Request<'a>,
+    folder: &'a RunFolder,
+    /// Threads that run trials, at least 1.
+    threads: usize,
+    /// When it was started.
+    started: String,
+    stop: &'a AtomicBool,
+}
+
+impl Attempt<'_> {
+    /// Saves the spec and the files of its programs.
+    fn save_sources(&self) -> Result<(), StoreError> {
+        self.folder.save(SPEC, &self.request.spec.text)?;
+        for file in self.request.plan.programs.files() {
+            self.folder.save_program_file(file)?;
+        }
+        Ok(())
     }
-    let manifest = parts.complete(manifest)?;
-    if !manifest.held_up.is_empty() {
-        observer.remark(&Remark::HeldUp(manifest.held_up.len()));
+
+    /// The parts that earlier attempts saved; those that are damaged are set aside.
+    fn open_parts(&self, observer: &mut dyn Observer) -> Result<Parts<'_>, StoreError> {
+        let (parts, damaged) = Parts::open(self.folder, self.request.plan)?;
+        for error in &damaged {
+            observer.remark(&Remark::SetAside(error.to_string()));
+        }
+        Ok(parts)
     }
-    let rows = manifest.rows;
-    Ok(Finish::Complete { folder, rows })
+
+    /// The trials that earlier attempts saved, and those that are taken over from other runs.
+    fn finished_before(
+        &self,
+        old: Option<RunFolder>,
+        parts: &mut Parts,
+        observer: &mut dyn Observer,
+    ) -> Result<Finished<'_>, StoreError> {
+        let plan = self.request.plan;
+        let mut finished = Finished::new(plan);
+        parts.saved().for_each(|rows| finished.enter(rows));
+        if !Progress::of(&finished.works, plan, self.threads).is_complete() {
+            let runs = (self.folder.path(), old);
+            let remarks = takeover::take(self.request, runs, self.stop, &mut finished, parts)?;
+            remarks.iter().for_each(|remark| observer.remark(remark));
+        }
+        Ok(finished)
+    }
+
+    /// Runs the missing trials, and saves on the way; how far the run is then, and the first trials
+    /// of programs that ran.
+    fn simulate(
+        &self,
+        finished: &Finished,
+        parts: &mut Parts,
+        observer: &mut dyn Observer,
+    ) -> Result<(Progress, Vec<FirstTrial>), RunError> {
+        let plan = finished.plan;
+        let (sent, ended) = sync_channel(most_waiting(plan));
+        let is_over = AtomicBool::new(self.stop.load(Ordering::Relaxed));
+        let failure = OnceLock::new();
+        let points = plan.points.iter();
+        let shared_points = points.map(|planned| Arc::new(planned.point.clone()));
+        let workers = Workers {
+            finished,
+            failure: &failure,
+            shared_points: shared_points.collect(),
+            stop: &is_over,
+            sent,
+        };
+        let mut saving = Saving::new(finished, parts, self.threads);
+
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
+        pool.in_place_scope(|scope| {
+            let ended = ended;
+            scope.spawn(|_| workers.run());
+            let collected = saving.collect(&ended, [self.stop, &is_over], observer);
+            // However this ended, no more trials are to run.
+            is_over.store(true, Ordering::Relaxed);
+            collected
+        })?;
+
+        let progress = saving.progress();
+        let ended_programs = plan.programs.end();
+        let failure = failure.into_inner().or(ended_programs.err());
+        match failure {
+            Some(reason) => Err(RunError::Failed { reason, progress }),
+            None => Ok((progress, saving.firsts)),
+        }
+    }
+
+    /// Makes the tables of the parts, which have all trials, and checks that programs give the same
+    /// rows again.
+    fn complete(
+        &self,
+        parts: &Parts,
+        progress: Progress,
+        firsts: Vec<FirstTrial>,
+        observer: &mut dyn Observer,
+    ) -> Result<Finish, RunError> {
+        let plan = self.request.plan;
+        let failed = |reason| RunError::Failed { reason, progress };
+        plan.programs.refuse_changed().map_err(failed)?;
+        let mut manifest = self.request.manifest(self.started.clone(), self.threads);
+        let is_checked = !firsts.is_empty();
+        manifest.not_repeatable = repeatability::repeat(plan, firsts, self.threads, self.stop);
+        // What it writes here was never an answer.
+        let _ = plan.programs.end();
+        // Not all of them were made again.
+        if is_checked && self.stop.load(Ordering::Relaxed) {
+            return Ok(self.interrupted(progress));
+        }
+        let manifest = parts.complete(manifest)?;
+        if !manifest.held_up.is_empty() {
+            observer.remark(&Remark::HeldUp(manifest.held_up.len()));
+        }
+        Ok(Finish::Complete {
+            folder: self.folder.clone(),
+            rows: manifest.rows,
+        })
+    }
+
+    fn interrupted(&self, progress: Progress) -> Finish {
+        let folder = self.folder.clone();
+        Finish::Interrupted { folder, progress }
+    }
+}
+
+/// How many trials that have ended may wait to be taken.
+fn most_waiting(plan: &Plan) -> usize {
+    match plan.records_series() {
+        true => WAITING_WITH_COURSES,
+        false => WAITING,
+    }
 }
 
 /// The programs that have trials which are missing.
-fn started(finished: &Finished) -> Vec<&'static Program> {
+fn programs_of_missing(finished: &Finished) -> Vec<&'static Program> {
     let works = finished.works.iter().zip(&finished.plan.points);
     let missing = works.filter(|(work, _)| work.finished < work.expected);
-    let names = missing.map(|(_, planned)| &planned.point.algorithm);
-    let names = names
+    let algorithms = missing.map(|(_, planned)| &planned.point.algorithm);
+    let programs = algorithms
         .unique()
         .filter_map(|name| finished.plan.programs.program(name));
-    names.collect()
-}
-
-/// Runs the missing trials, and saves on the way; how far the run is then, and the first trials of
-/// programs that ran.
-fn simulate(
-    finished: &Finished,
-    threads: usize,
-    parts: &mut Parts,
-    stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<(Progress, Vec<FirstTrial>), RunError> {
-    let points = &finished.plan.points;
-    let mut saving = Saving {
-        plan: finished.plan,
-        parts,
-        threads,
-        works: finished.works.clone(),
-        new: Vec::new(),
-        firsts: Vec::new(),
-        in_courses: 0,
-        begun: Instant::now(),
-        last: None,
-    };
-    let (sent, ended) = if points.iter().all(|point| point.recorded.is_empty()) {
-        sync_channel(WAITING)
-    } else {
-        sync_channel(WAITING_WITH_COURSES)
-    };
-    let over = AtomicBool::new(stop.load(Ordering::Relaxed));
-    let failure = OnceLock::new();
-    let workers = Workers {
-        finished,
-        failure: &failure,
-        points: points
-            .iter()
-            .map(|point| Arc::new(point.point.clone()))
-            .collect(),
-        stop: &over,
-        sent,
-    };
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| RunError::Threads(error.into()))?;
-    pool.in_place_scope(|scope| {
-        let ended = ended;
-        scope.spawn(|_| workers.run());
-        let collected = saving.collect(&ended, [stop, &over], observer);
-        // However this ended, no more trials are to run.
-        over.store(true, Ordering::Relaxed);
-        collected
-    })?;
-    let progress = saving.progress();
-    let wrong = finished.plan.programs.end();
-    match failure.into_inner() {
-        Some(reason) => Err(RunError::Failed { reason, progress }),
-        None => {
-            wrong.map_err(|reason| RunError::Failed { reason, progress })?;
-            Ok((progress, saving.firsts))
-        }
-    }
+    programs.collect()
 }
 
 /// The trials that have ended and are to be saved.
@@ -185,7 +237,22 @@ struct Saving<'s, 'a> {
     last: Option<Instant>,
 }
 
-impl Saving<'_, '_> {
+impl<'s, 'a> Saving<'s, 'a> {
+    /// Nothing has ended but what was finished before.
+    fn new(finished: &Finished<'s>, parts: &'s mut Parts<'a>, threads: usize) -> Self {
+        Self {
+            plan: finished.plan,
+            parts,
+            threads,
+            works: finished.works.clone(),
+            new: Vec::new(),
+            firsts: Vec::new(),
+            in_courses: 0,
+            begun: Instant::now(),
+            last: None,
+        }
+    }
+
     /// Takes trials as they end and saves them, until all threads have ended. Sets `over` where
     /// the run is to stop.
     fn collect(

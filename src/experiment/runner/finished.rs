@@ -21,16 +21,19 @@ pub struct Finished<'a> {
 impl<'a> Finished<'a> {
     /// Nothing is finished.
     pub fn new(plan: &'a Plan) -> Self {
-        let trials = plan.points.iter();
-        let trials = trials.map(|planned| vec![false; planned.trials as usize * plan.seeds.len()]);
-        let trials: Vec<Vec<bool>> = trials.collect();
-        let work = |trials: &Vec<bool>| Work {
-            expected: trials.len() as u64,
-            ..Work::default()
-        };
+        let mut works = Vec::with_capacity(plan.points.len());
+        let mut trials = Vec::with_capacity(plan.points.len());
+        for planned in &plan.points {
+            let n_trials = planned.trials as usize * plan.seeds.len();
+            trials.push(vec![false; n_trials]);
+            works.push(Work {
+                expected: n_trials as u64,
+                ..Work::default()
+            });
+        }
         Self {
             plan,
-            works: trials.iter().map(work).collect(),
+            works,
             trials,
         }
     }

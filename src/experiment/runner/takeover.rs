@@ -306,8 +306,8 @@ fn take_from(
 }
 
 /// The rows that are being taken from one run.
-struct Takeover<'t, 'p> {
-    finished: &'t mut Finished<'p>,
+struct Takeover<'t, 'f, 'p> {
+    finished: &'t mut Finished<'f>,
     parts: &'t mut Parts<'p>,
     /// Of each point of our plan whether the other run has the very same trials.
     is_same: Vec<bool>,
@@ -316,7 +316,7 @@ struct Takeover<'t, 'p> {
     taken: Taken,
 }
 
-impl Takeover<'_, '_> {
+impl Takeover<'_, '_, '_> {
     /// Takes the rows of a run, complete or under way.
     fn read(&mut self, run: &RunFolder) -> Result<(), StoreError> {
         if !run.is_complete() {
@@ -379,7 +379,7 @@ impl Takeover<'_, '_> {
     fn save(self, run: &RunFolder) -> Result<Taken, StoreError> {
         let mut taken = self.taken;
         for rows in self.rows {
-            if rows.is_empty() {
+            if rows.height() == 0 {
                 continue;
             }
             let searches = searches_in(&rows);

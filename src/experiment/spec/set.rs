@@ -249,24 +249,34 @@ fn lay_sets<'a>(
         laid.changes.push(words);
         laid.of_sweeps
             .push(only(set, |key| keys_of_sweep.contains(&key)));
-        for (key, value) in only(set, |key| !keys_of_sweep.contains(&key)) {
-            match &**key.get_ref() {
-                "only" => {
-                    laid.only.push(value);
-                    continue;
-                }
-                "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
-                name if KEYS.contains(&name) => {}
-                _ if is_kept => continue,
-                name => {
-                    let known = [&KEYS[..], keys_of_sweep].concat();
-                    return Err(source.refuse(key.span(), &unknown_key(name, &known)));
-                }
-            }
-            lay([(key, value)], tree);
-        }
+        let mut of_file = only(set, |key| !keys_of_sweep.contains(&key));
+        laid.only.extend(of_file.remove("only"));
+        lay_over_file(source, tree, of_file, keys_of_sweep, is_kept)?;
     }
     Ok(laid)
+}
+
+/// Lays the keys of a `[[set]]` that are none of a sweep over those of the file.
+fn lay_over_file<'a>(
+    source: &Source<'a>,
+    tree: &mut DeTable<'a>,
+    keys: DeTable<'a>,
+    keys_of_sweep: &[&str],
+    is_kept: bool,
+) -> Result<(), Refused> {
+    for (key, value) in keys {
+        match &**key.get_ref() {
+            "seed" | "seeds" => *tree = only(tree, |key| !["seed", "seeds"].contains(&key)),
+            name if KEYS.contains(&name) => {}
+            _ if is_kept => continue,
+            name => {
+                let known = [&KEYS[..], keys_of_sweep].concat();
+                return Err(source.refuse(key.span(), &unknown_key(name, &known)));
+            }
+        }
+        lay([(key, value)], tree);
+    }
+    Ok(())
 }
 
 /// Lays keys of a sweep over others. A choice changes that one choice of the variants below it, and

@@ -222,7 +222,7 @@ impl LaidSweep<'_> {
 
     /// Every combination of the chosen words that can be.
     fn product(&self, variants: &Variants) -> Result<SweptVariants, Refused> {
-        let words = |choice: &Choice| {
+        let chosen = |choice: &Choice| {
             let Some(values) = self.values.get(choice.key) else {
                 return Ok(vec![choice.words[0]]);
             };
@@ -230,7 +230,7 @@ impl LaidSweep<'_> {
             let words = self.source.each(values, &one_of(choice.words), word)?;
             Ok(words.into_iter().sorted().collect())
         };
-        let words: Vec<Vec<&str>> = variants.choices.iter().map(words).try_collect()?;
+        let words: Vec<Vec<&str>> = variants.choices.iter().map(chosen).try_collect()?;
         let combinations = words.into_iter().multi_cartesian_product();
         let acronyms = combinations.map(|words| variants.acronym(&words));
         let (of, reasons): (Vec<_>, Vec<_>) = acronyms.partition_result();
@@ -263,17 +263,7 @@ impl LaidSweep<'_> {
         let axes: Vec<(&Axis, &Values)> = written.collect();
         let sizes = self.sizes(algorithm, &axes)?;
         let trials = self.trials(swept, &sizes)?;
-        let of_all = Sweep {
-            line: source.line(self.head.start),
-            algorithm,
-            variants: self.started(swept, &sizes)?,
-            axes: Vec::new(),
-            cutoff: self.cutoff(algorithm)?,
-            goal: self.goal(algorithm)?,
-            repeats: self.repeats(algorithm)?,
-            trials: trials[0],
-            recorded: Arc::default(),
-        };
+        let of_all = self.without_axes(swept, &sizes, trials[0])?;
         let has_course = keys_of(algorithm, []).contains(&course::KEY);
         let series = self.keys.series.as_ref().filter(|_| has_course);
 
@@ -281,24 +271,50 @@ impl LaidSweep<'_> {
         for fixed in self.combinations(algorithm, &axes, series, trials.len())? {
             let mut sweep = of_all.clone();
             sweep.axes = self.values_where(&fixed, &axes)?;
-            if trials.len() > 1
-                && let Some(size) = value_on(algorithm.size, &fixed)
-                && let Some(nth_size) = sizes.iter().position(|other| *other == size)
-            {
-                sweep.trials = trials[nth_size];
+            let size = value_on(algorithm.size, &fixed);
+            let nth_size = size.and_then(|size| sizes.iter().position(|other| *other == size));
+            if let Some(trials) = nth_size.and_then(|nth_size| trials.get(nth_size)) {
+                sweep.trials = *trials;
             }
             if let Some(series) = series {
                 sweep.recorded = series.moments(source, sweep.cutoff, &numbers(&fixed))?;
             }
             *points = points.saturating_add(sweep.size());
-            if *points > MAX_POINTS {
-                return Err(self.refuse(&format!(
-                    "{points} points of the spec up to here; expected at most {MAX_POINTS}"
-                )));
-            }
+            self.refuse_many(*points)?;
             sweeps.push(sweep);
         }
         Ok(sweeps)
+    }
+
+    /// What all sweeps of an algorithm have in common.
+    fn without_axes(
+        &self,
+        swept: &SweptAlgorithm,
+        sizes: &[Value],
+        trials: u32,
+    ) -> Result<Sweep, Refused> {
+        let algorithm = swept.algorithm;
+        Ok(Sweep {
+            line: self.source.line(self.head.start),
+            algorithm,
+            variants: self.started(swept, sizes)?,
+            axes: Vec::new(),
+            cutoff: self.cutoff(algorithm)?,
+            goal: self.goal(algorithm)?,
+            repeats: self.repeats(algorithm)?,
+            trials,
+            recorded: Arc::default(),
+        })
+    }
+
+    /// Refuses so many points of the spec up to this sweep.
+    fn refuse_many(&self, points: u64) -> Result<(), Refused> {
+        if points <= MAX_POINTS {
+            return Ok(());
+        }
+        let reason =
+            format!("{points} points of the spec up to here; expected at most {MAX_POINTS}");
+        Err(self.refuse(&reason))
     }
 
     /// The values of each axis where these have one value each.

@@ -248,51 +248,67 @@ impl<'a> Parts<'a> {
     /// Any of the file system's, or trials that are missing; what was saved stays.
     pub fn complete(&self, mut manifest: Manifest) -> Result<Manifest, StoreError> {
         let joined = self.joined(&self.files)?;
-        let rows = joined.height() as u64;
+        let found = joined.height() as u64;
         let all = self.plan.trials();
-        if rows != all {
-            let reason = format!("the parts hold {rows} trials of {all}; run again to go on");
+        if found != all {
+            let reason = format!("the parts hold {found} trials of {all}; run again to go on");
             return Err(StoreError::format(self.run.path(), reason));
         }
-        let series = self.plan.records_series().then_some(SERIES);
-        let timings = self.plan.has_searches().then_some(TIMINGS);
-        let names = [Some(TRIALS), timings, series].into_iter().flatten();
-        for name in names {
-            let path = self.run.path().join(name);
-            let mut bytes = Vec::new();
-            let rows = joined.slices(self.step()).map(|part| {
-                let part = part?;
-                if name == TRIALS {
-                    PointTotals::add(&mut manifest.points, &part, &self.held_up)?;
-                }
-                schema::rows_in(name, &part)
-            });
-            let header = schema::rows_in(name, &self.header);
-            let rows =
-                header.and_then(|header| table::write(&header, rows, GROUP, None, &mut bytes));
-            let rows = rows.map_err(|error| StoreError::format(&path, error))?;
-            match name {
-                TRIALS => manifest.rows = rows,
-                SERIES => manifest.series_rows = rows,
-                _ => {}
-            }
-            let seal = FileSeal::of(&bytes);
-            manifest.files.insert(name.to_owned(), seal);
-            atomic::write(&path, &bytes).map_err(StoreError::io(&path))?;
+
+        self.write_table(TRIALS, &joined, &mut manifest)?;
+        if self.plan.has_searches() {
+            self.write_table(TIMINGS, &joined, &mut manifest)?;
         }
-        // Of a run whose rows were taken over there may be others.
-        let points = manifest.points.iter().map(|point| &point.point);
-        let points: BTreeSet<&String> = points.collect();
-        let own = self
-            .held_up
-            .iter()
-            .filter(|held_up| points.contains(&held_up.point));
-        manifest.held_up = own.cloned().collect();
+        if self.plan.records_series() {
+            self.write_table(SERIES, &joined, &mut manifest)?;
+        }
+
+        manifest.held_up = self.held_up_at(&manifest.points);
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(self.run.path(), error))?;
         self.run.save(MANIFEST, &text)?;
         self.run.remove_leftovers()?;
         Ok(manifest)
+    }
+
+    /// Writes a table of the run, and what the manifest says of it.
+    fn write_table(
+        &self,
+        name: &'static str,
+        joined: &Joined,
+        manifest: &mut Manifest,
+    ) -> Result<(), StoreError> {
+        let path = self.run.path().join(name);
+        let mut bytes = Vec::new();
+        let pieces = joined.slices(self.step()).map(|part| {
+            let part = part?;
+            if name == TRIALS {
+                PointTotals::add(&mut manifest.points, &part, &self.held_up)?;
+            }
+            schema::rows_in(name, &part)
+        });
+        let header = schema::rows_in(name, &self.header);
+        let written =
+            header.and_then(|header| table::write(&header, pieces, GROUP, None, &mut bytes));
+        let n_rows = written.map_err(|error| StoreError::format(&path, error))?;
+
+        match name {
+            TRIALS => manifest.rows = n_rows,
+            SERIES => manifest.series_rows = n_rows,
+            _ => {}
+        }
+        let seal = FileSeal::of(&bytes);
+        manifest.files.insert(name.to_owned(), seal);
+        atomic::write(&path, &bytes).map_err(StoreError::io(&path))
+    }
+
+    /// The times that are held up at these points: of a run whose rows were taken over there may be
+    /// others.
+    fn held_up_at(&self, totals: &[PointTotals]) -> Vec<HeldUp> {
+        let points: BTreeSet<&String> = totals.iter().map(|totals| &totals.point).collect();
+        let held_up = self.held_up.iter();
+        let here = held_up.filter(|held_up| points.contains(&held_up.point));
+        here.cloned().collect()
     }
 }
 

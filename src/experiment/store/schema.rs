@@ -234,40 +234,50 @@ pub fn without_courses(part: &DataFrame) -> DataFrame {
     part.drop_many(names.filter(|name| name.starts_with(OBSERVED)).cloned())
 }
 
+/// A trial without a list has no row of it.
+const NONE_FOR_NONE: ExplodeOptions = ExplodeOptions {
+    empty_as_null: false,
+    keep_nulls: false,
+};
+
 /// The rows that the trials of a part have in the table of this name.
 pub fn rows_in(table: &str, part: &DataFrame) -> PolarsResult<DataFrame> {
-    const NONE_FOR_NONE: ExplodeOptions = ExplodeOptions {
-        empty_as_null: false,
-        keep_nulls: false,
-    };
     let names = part.columns().iter().map(|column| column.name().as_str());
     let is_list = |name: &&str| *name == SECONDS || name.starts_with(OBSERVED);
     let (lists, others): (Vec<&str>, Vec<&str>) = names.partition(is_list);
     let keys = others.iter().copied().take_while(|name| *name != "outcome");
+    let keys: Vec<&str> = keys.collect();
     match table {
         TRIALS => part.select(others),
-        TIMINGS => {
-            let timed = part.select(keys.clone().chain([SECONDS, "goal"]))?;
-            let timed = timed.filter(&timed.column("goal")?.is_not_null())?;
-            let ends = timed.column(SECONDS)?.list()?.offsets()?;
-            let ends = ends.as_slice().windows(2);
-            let repeats = ends.flat_map(|ends| 0..ends[1] - ends[0]);
-            let repeats = Column::new("repeat".into(), repeats.collect::<Vec<_>>());
-            let mut rows = timed.explode([SECONDS], NONE_FOR_NONE)?;
-            rows.insert_column(keys.count(), repeats)?;
-            Ok(rows)
-        }
+        TIMINGS => timings_in(part, &keys),
         _ => {
-            let observed = || lists.iter().copied().filter(|name| *name != SECONDS);
-            let rows = part.select(keys.chain(observed()))?;
-            let mut rows = rows.explode(observed(), NONE_FOR_NONE)?;
-            // (`rename_many` leaves names by which no column is found.)
-            let names = rows.columns().iter().map(|column| column.name().as_str());
-            let plain = names.map(|name| name.strip_prefix(OBSERVED).unwrap_or(name).to_owned());
-            rows.set_column_names(&plain.collect::<Vec<_>>())?;
-            Ok(rows)
+            let observed = lists.into_iter().filter(|name| *name != SECONDS);
+            series_in(part, &keys, &observed.collect::<Vec<_>>())
         }
     }
+}
+
+/// A row for each time of each search of a part.
+fn timings_in(part: &DataFrame, keys: &[&str]) -> PolarsResult<DataFrame> {
+    let trials = part.select(keys.iter().copied().chain([SECONDS, "goal"]))?;
+    let searches = trials.filter(&trials.column("goal")?.is_not_null())?;
+    let ends = searches.column(SECONDS)?.list()?.offsets()?;
+    let lengths = ends.as_slice().windows(2).map(|ends| ends[1] - ends[0]);
+    let repeats: Vec<i64> = lengths.flat_map(|length| 0..length).collect();
+    let mut rows = searches.explode([SECONDS], NONE_FOR_NONE)?;
+    rows.insert_column(keys.len(), Column::new("repeat".into(), repeats))?;
+    Ok(rows)
+}
+
+/// A row for each observation of each trial of a part, whose columns of lists are `observed`.
+fn series_in(part: &DataFrame, keys: &[&str], observed: &[&str]) -> PolarsResult<DataFrame> {
+    let trials = part.select(keys.iter().chain(observed).copied())?;
+    let mut rows = trials.explode(observed.iter().copied(), NONE_FOR_NONE)?;
+    // (`rename_many` leaves names by which no column is found.)
+    let names = rows.columns().iter().map(|column| column.name().as_str());
+    let plain = names.map(|name| name.strip_prefix(OBSERVED).unwrap_or(name).to_owned());
+    rows.set_column_names(&plain.collect::<Vec<_>>())?;
+    Ok(rows)
 }
 
 /// The columns of lists of a part that have the rows of a table, of which each trial has so many.

@@ -64,17 +64,18 @@ impl CompleteRun {
         }
         let seconds = schema::seconds(&self.part(&[TIMINGS])?.frame);
         let seconds = seconds.map_err(|error| self.wrong_file(TIMINGS, error))?;
-        let mut seconds = seconds.into_iter();
+        let mut of_trials = seconds.into_iter();
         let mut timings = Vec::new();
         for PointTrials { point, rows } in trials {
-            let seconds: Vec<Vec<f64>> = seconds.by_ref().take(rows.len()).collect();
+            let of_point = of_trials.by_ref().take(rows.len());
+            let of_point: Vec<Vec<f64>> = of_point.collect();
             if point.goal.is_none() {
                 continue;
             }
             timings.push(PointTimings {
                 point: point.clone(),
                 rows: rows.clone(),
-                seconds,
+                seconds: of_point,
             });
         }
         Ok(timings)
@@ -88,19 +89,17 @@ impl CompleteRun {
         let part = self.part(&[SERIES])?;
         let courses = schema::courses(&part.frame);
         let courses = courses.map_err(|error| self.wrong_file(SERIES, error))?;
-        let mut courses = courses.into_iter();
         let points = Rows::by_point(part, &self.manifest.columns);
         let points = points.map_err(|error| self.wrong_file(TRIALS, error))?;
-        let points = points.into_iter().map(|PointTrials { point, rows }| {
-            let trials: Vec<_> = rows.iter().zip(courses.by_ref()).collect();
-            PointCourses { point, trials }
-        });
-        let has_course = |point_courses: &PointCourses| {
-            point_courses
-                .trials
-                .iter()
-                .any(|trial| !trial.1.series.is_empty())
-        };
-        Ok(points.filter(has_course).collect())
+
+        let mut of_trials = courses.into_iter();
+        let mut with_courses = Vec::new();
+        for PointTrials { point, rows } in points {
+            let trials: Vec<_> = rows.iter().zip(of_trials.by_ref()).collect();
+            if trials.iter().any(|(_, course)| !course.series.is_empty()) {
+                with_courses.push(PointCourses { point, trials });
+            }
+        }
+        Ok(with_courses)
     }
 }

@@ -50,9 +50,9 @@ impl Source {
         let mut take = |column: &Column| take(column).expect("the column was read before");
         match self {
             Self::Frame(frame) => {
-                let column = frame.column(name).ok();
-                let column = column.filter(|column| column.null_count() < column.len());
-                column.into_iter().for_each(take);
+                let found = frame.column(name).ok();
+                let filled = found.filter(|column| column.null_count() < column.len());
+                filled.into_iter().for_each(take);
             }
             Self::File(file) => {
                 for rows in file.pieces() {

@@ -100,9 +100,9 @@ impl<'t> Joined<'t> {
     pub fn of(tables: &'t [Table], but: &[&str]) -> Result<Self, JoinError> {
         let orders = tables.iter().map(|table| table.order(0));
         let orders: Vec<Vec<PointRows>> = orders.collect::<PolarsResult<_>>()?;
-        let orders: Vec<&[PointRows]> = orders.iter().map(Vec::as_slice).collect();
+        let slices: Vec<&[PointRows]> = orders.iter().map(Vec::as_slice).collect();
         let load = |table: usize| Ok(tables[table].frame.clone());
-        Self::loading(&orders, tables[0].frame.clear(), Box::new(load), but)
+        Self::loading(&slices, tables[0].frame.clear(), Box::new(load), but)
     }
 
     /// The rows of tables that are loaded when their rows' turn comes, and kept no longer. `orders`

@@ -3,6 +3,7 @@
 //! of each point is made once more in a new process, after another trial, so that one that keeps
 //! something of its earlier trials does not pass.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
@@ -11,7 +12,7 @@ use rayon::slice::ParallelSlice as _;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Record;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{Algorithm, Control, Key, Outcome, TrialError};
+use crate::solver::{Algorithm, Column, Control, Key, Outcome, TrialError};
 
 /// A trial that took longer than this is not made again.
 const LONGEST_SECONDS: f64 = 60.0;
@@ -138,30 +139,38 @@ fn another_trial<'p>(plan: &'p Plan, first: &FirstTrial) -> (&'p PlannedPoint, K
 /// `energy = 1.5 and 2.5, turns = 3 and none`: the values of two outcomes that differ.
 fn difference(one: &Outcome, other: &Outcome) -> String {
     let mut differing = Vec::new();
-    let endings = [one, other].map(|outcome| outcome.ending.name());
-    if endings[0] != endings[1] {
-        differing.push(format!("outcome = {} and {}", endings[0], endings[1]));
+    if one.ending != other.ending {
+        let ending = one.ending.name();
+        let other_ending = other.ending.name();
+        differing.push(format!("outcome = {ending} and {other_ending}"));
     }
     for column in COLUMNS.iter().filter(|column| !column.is_equal(one, other)) {
-        let [a, b] = [one, other].map(|outcome| match column.count(outcome) {
-            Some(count) => count.to_string(),
-            None if column.is_filled(outcome) => "a board".to_owned(),
-            None => "none".to_owned(),
-        });
-        differing.push(format!("{} = {a} and {b}", column.name));
+        let value = fact_in_words(column, one);
+        let other_value = fact_in_words(column, other);
+        differing.push(format!("{} = {value} and {other_value}", column.name));
     }
-    let mut names: Vec<&str> = [one, other]
-        .iter()
-        .flat_map(|outcome| outcome.own.iter().map(|own| own.0))
-        .collect();
-    names.sort_unstable();
-    names.dedup();
+
+    let own_values = one.own.iter().chain(other.own.iter());
+    let names: BTreeSet<&str> = own_values.map(|(name, _)| name).collect();
     for name in names {
-        let [a, b] = [one, other].map(|outcome| outcome.own.get(name));
-        if a != b {
-            let [a, b] = [a, b].map(|value| value.map_or("none".to_owned(), ToString::to_string));
-            differing.push(format!("{name} = {a} and {b}"));
+        if one.own.get(name) != other.own.get(name) {
+            let value = own_value_in_words(name, one);
+            let other_value = own_value_in_words(name, other);
+            differing.push(format!("{name} = {value} and {other_value}"));
         }
     }
     differing.join(", ")
+}
+
+fn fact_in_words(column: &Column, outcome: &Outcome) -> String {
+    match column.count(outcome) {
+        Some(count) => count.to_string(),
+        None if column.is_filled(outcome) => "a board".to_owned(),
+        None => "none".to_owned(),
+    }
+}
+
+fn own_value_in_words(name: &str, outcome: &Outcome) -> String {
+    let value = outcome.own.get(name);
+    value.map_or("none".to_owned(), ToString::to_string)
 }

@@ -1,7 +1,6 @@
 //! What a complete run says of the dynamics of its plan: that they have the laws of their rules.
-//!
-//! The program that made it held them against these laws, which takes up to half a second a rule.
-//! A program of the same code would find the same.
+//! The program that made the run compared them, which takes up to half a second a rule; a program
+//! of the same code would find the same.
 
 use std::path::Path;
 
@@ -28,25 +27,26 @@ impl Plan {
         let assumed = Self::assumed(spec)?;
         let folder = RunFolder::of(&assumed, &spec.name, results);
         if let Ok(manifest) = folder.manifest() {
-            assumed.take_word_of(&manifest);
+            assumed.assume_laws_of(&manifest);
         }
-        assumed.held(spec)
+        assumed.checked(spec)
     }
 
-    /// The plan of this hash, if the spec makes it: what has run is not held against laws.
+    /// The plan of this hash, if the spec makes it: the dynamics of what has run are not compared
+    /// with laws again.
     pub(super) fn of_hash(spec: &Spec, hash: &str) -> Option<Self> {
         let assumed = Self::assumed(spec).ok()?;
         if assumed.hash() == hash {
             return Some(assumed);
         }
-        let held = assumed.held(spec).ok()?;
-        (held.hash() == hash).then_some(held)
+        let checked = assumed.checked(spec).ok()?;
+        (checked.hash() == hash).then_some(checked)
     }
 
-    /// Takes the dynamics of the plan for held against the laws of its rules, where the manifest
+    /// Takes the dynamics of the plan for compared with the laws of its rules, where the manifest
     /// says so.
-    fn take_word_of(&self, manifest: &Manifest) {
-        if !self.is_held_by(manifest) {
+    fn assume_laws_of(&self, manifest: &Manifest) {
+        if !self.is_checked_by(manifest) {
             return;
         }
         for planned in &self.points {
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// True for the manifest of a run of the plan by the present code, which names laws.
-    fn is_held_by(&self, manifest: &Manifest) -> bool {
+    fn is_checked_by(&self, manifest: &Manifest) -> bool {
         let is_of_plan = manifest.plan_hash == self.hash();
         let is_of_code = manifest.code_version == self.code_version();
         is_of_plan && is_of_code && !manifest.laws.is_empty()
@@ -87,7 +87,7 @@ mod tests {
             plan.hash()
         );
         let own: Manifest = toml::from_str(&text).expect("a manifest");
-        assert!(plan.is_held_by(&own));
+        assert!(plan.is_checked_by(&own));
         let of_another_plan = Manifest {
             plan_hash: "01234567".to_owned(),
             ..own.clone()
@@ -101,7 +101,7 @@ mod tests {
             ..own
         };
         for other in [of_another_plan, of_another_code, without_laws] {
-            assert!(!plan.is_held_by(&other), "{other:?}");
+            assert!(!plan.is_checked_by(&other), "{other:?}");
         }
     }
 }
