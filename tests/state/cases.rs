@@ -205,6 +205,11 @@ fn all() -> Vec<Case> {
             ],
         ),
         (
+            "a part of the plan was called a quick run, since `--quick` had made it first",
+            &[],
+            vec![edit(Key(Some("only = \"n=4\""))), run(Quick)],
+        ),
+        (
             "older copies beside what is there",
             &[],
             vec![

@@ -2,7 +2,7 @@
 
 use crate::cli::terminal::remark;
 use crate::cli::text::{counted, spaced};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlannedPoint, QUICK_TRIALS};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::version::Code;
@@ -26,8 +26,9 @@ pub fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
 }
 
 /// What figures, tables and page say of a run that does not have all trials of the spec's plan, or
-/// has others: whether it is quick, and how many of the plan's trials it has. The words are the
-/// same whether a quick run was asked for or there is no other.
+/// has others: whether it is quick, and how many of the plan's trials it has. The words rest on the
+/// trials alone: they are the same whether a quick run was asked for or there is no other, and
+/// whichever command has made a run that several could have made.
 pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
     let hash = &run.manifest.plan_hash;
     let whole = Plan::new(&Spec {
@@ -43,8 +44,8 @@ pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
     let of_spec = whole_hash.map_or_else(String::new, |whole| format!("; the spec's is {whole}"));
     let other = format!("drawn from a run of another plan ({hash}{of_spec})");
 
-    let (kept, ran) = match run.plan() {
-        Ok(read) => read,
+    let ran = match run.plan() {
+        Ok((_, plan)) => plan,
         Err(error) => {
             remark!("{error}; the run has its rows and no plan");
             return PlanShare {
@@ -53,21 +54,38 @@ pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
             };
         }
     };
-    let words = match whole {
-        None => other,
-        Some(whole) => {
-            let n_shared = whole.trials_in(&ran);
-            let run_in_words = match (n_shared < ran.trials(), kept.quick) {
-                (true, _) => other,
-                (false, true) => "drawn from a quick run".to_owned(),
-                (false, false) => "drawn from a part of the plan".to_owned(),
-            };
-            let all = counted(whole.trials(), "trial");
-            format!("{run_in_words}: {} of {all}", spaced(n_shared))
-        }
+    let Some(whole) = whole else {
+        return PlanShare {
+            words: Some(other),
+            is_quick: false,
+        };
     };
+    let is_quick = is_quick(&ran, &whole);
+    let n_shared = whole.trials_in(&ran);
+    let run_in_words = match (n_shared < ran.trials(), is_quick) {
+        (true, _) => other,
+        (false, true) => "drawn from a quick run".to_owned(),
+        (false, false) => "drawn from a part of the plan".to_owned(),
+    };
+    let all = counted(whole.trials(), "trial");
     PlanShare {
-        words: Some(words),
-        is_quick: kept.quick,
+        words: Some(format!("{run_in_words}: {} of {all}", spaced(n_shared))),
+        is_quick,
     }
+}
+
+/// True if a run has of each of its points the trials of a quick run of the whole plan, and the
+/// whole plan has more of some.
+fn is_quick(ran: &Plan, whole: &Plan) -> bool {
+    let quick = whole.capped(QUICK_TRIALS);
+    let is_capped = |planned: &PlannedPoint| {
+        let capped = quick.at(&planned.point);
+        capped
+            .is_some_and(|capped| (capped.first, capped.trials) == (planned.first, planned.trials))
+    };
+    let has_fewer = |planned: &PlannedPoint| {
+        let all = whole.at(&planned.point);
+        all.is_some_and(|all| planned.trials < all.trials)
+    };
+    ran.points.iter().all(is_capped) && ran.points.iter().any(has_fewer)
 }
