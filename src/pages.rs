@@ -59,7 +59,7 @@ pub struct Missing {
 }
 
 /// A figure on the page.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct PageFigure {
     name: String,
     svg: Value,
@@ -102,6 +102,14 @@ impl Section {
 }
 
 impl PageFigure {
+    /// A figure that is drawn where no page is written.
+    pub fn without_page(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// A figure that is drawn.
     pub fn of(name: &str, figure: &Figure, drawing: &Drawing) -> Self {
         let (titles, rows) = drawing.table.for_reading();

@@ -24,7 +24,7 @@ pub(crate) use figure::planned;
 pub use keys::parse;
 pub(crate) use measures::rows::FigureRows;
 pub use out::ratios::ratios;
-pub use out::write::{ENDINGS, owner, remove, write};
+pub use out::write::{ENDINGS, has_vega, owner, remove, write};
 pub use table::written::{FigureTable, TableCell};
 pub(crate) use words::number;
 pub(crate) use words::points::capital;
@@ -36,7 +36,7 @@ pub struct Drawing {
     pub svg: String,
     /// The caption without its title and the run.
     pub words: String,
-    /// The figure as Vega-Lite.
+    /// The figure as Vega-Lite; empty where that was not asked for.
     pub vega: String,
     /// The figure's numbers.
     pub table: FigureTable,

@@ -11,6 +11,7 @@ pub(crate) mod audit;
 pub(crate) mod conditions;
 pub(crate) mod course_comparison;
 pub(crate) mod distinct;
+pub(crate) mod point_key;
 pub mod runs;
 
 use std::cmp::Ordering;

@@ -25,6 +25,7 @@ use crate::experiment::version::Code;
 use crate::pages::{Missing, PageFigure, Section, html};
 use crate::report::keys::FigureSpec;
 use crate::report::{self, Drawing, ENDINGS, Figure, FigureRows, planned};
+use crate::results::runs::CompleteRun;
 use owner::{AskedFigures, asked_figures, why_abandoned, with_and_without_spec};
 use share::{say_whose_rows, share_of_plan};
 
@@ -255,7 +256,7 @@ impl Report<'_> {
         }
         let mut rows = FigureRows::of(&read.1, &run)?;
         rows.remarks.extend(share.words.clone());
-        let figures = self.draw_figures(read, &rows, share.words.as_deref());
+        let figures = self.draw_figures(read, (&run, &rows), share.words.as_deref())?;
         let results = &self.args.common.results;
         let section = Section::of(results, spec, &run.manifest, share, figures);
         self.on_page.push(section);
@@ -285,12 +286,15 @@ impl Report<'_> {
 
     /// Draws each figure of a spec into files of its name; those that are drawn, and those that are
     /// not. The table of each says what its rows are, where these are not all of the plan.
+    ///
+    /// # Errors
+    /// Rows of which a column cannot be read.
     fn draw_figures(
         &mut self,
         (spec, asked): &SpecAndFigures,
-        rows: &FigureRows,
+        (run, rows): (&CompleteRun, &FigureRows),
         share: Option<&str>,
-    ) -> (Vec<PageFigure>, Vec<Missing>) {
+    ) -> anyhow::Result<(Vec<PageFigure>, Vec<Missing>)> {
         let mut figures = Vec::new();
         let mut not_drawn = Vec::new();
         if asked.is_empty() {
@@ -298,14 +302,21 @@ impl Report<'_> {
         }
         for figure in asked {
             let name = figure.name.clone();
-            let figure_of_spec = Figure::of(figure);
-            match figure_of_spec.draw(rows) {
+            let mut figure_of_spec = Figure::of(figure);
+            let folder = &self.args.figures;
+            figure_of_spec.has_vega = self.args.vega || report::has_vega(folder, &name);
+            let drawing = figure_of_spec.draw(rows);
+            run.refuse_unread(&rows.trials)?;
+            match drawing {
                 Ok(mut drawing) => {
                     let note = share.map(|words| format!("{}.", report::capital(words)));
                     drawing.table.notes.extend(note);
                     let written = self.write_figure(spec, &name, &drawing);
                     if self.failures.keep(&spec.name, written).is_some() {
-                        figures.push(PageFigure::of(&name, &figure_of_spec, &drawing));
+                        figures.push(match self.args.html {
+                            Some(_) => PageFigure::of(&name, &figure_of_spec, &drawing),
+                            None => PageFigure::without_page(&name),
+                        });
                     } else {
                         let reason = "its files are not written".to_owned();
                         not_drawn.push(Missing { name, reason });
@@ -319,7 +330,7 @@ impl Report<'_> {
                 }
             }
         }
-        (figures, not_drawn)
+        Ok((figures, not_drawn))
     }
 
     /// Says why a figure is not drawn, and removes what an earlier spec or run has drawn under its
@@ -368,7 +379,7 @@ impl Report<'_> {
             None => self.refuse_unknown_files(spec, name)?,
         }
         let owned = (name, &*spec.name);
-        report::write(figures, owned, drawing, self.args.vega).with_context(folder)?;
+        report::write(figures, owned, drawing).with_context(folder)?;
         if self.failures.all == 1 {
             let file = figures.join(format!("{name}.svg"));
             terminal::print_remarks([file.display().to_string()])?;

@@ -1,8 +1,9 @@
 //! The manifest: where a result comes from (code version, machine, command), and what it has of
 //! each point, so that lists and forecasts read no rows.
 
+mod text;
+
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
@@ -11,12 +12,9 @@ use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 use super::laws::Laws;
-use super::plan::{MAX_COURSE_ROWS, MAX_TRIALS};
-use super::spec::MAX_POINTS;
-use super::store::atomic::checksum;
+use super::store::OwnColumns;
 use super::store::schema;
 use super::store::table::Table;
-use super::store::{OwnColumns, StoreError};
 use super::version::{self, Code, PartHashes};
 use crate::solver::Ending;
 
@@ -24,9 +22,6 @@ use crate::solver::Ending;
 pub(crate) const SCHEMA: u32 = 4;
 /// The oldest layout that is read: its integers have no sign.
 const OLDEST_SCHEMA: u32 = 3;
-
-/// Begins the first line of a manifest, up to its checksum.
-const SEAL: &str = "checksum = \"";
 
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
 /// complete. docs/inside.md has its keys.
@@ -86,72 +81,6 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The file's text: the BLAKE3 of all other lines, then these.
-    pub fn to_text(&self) -> Result<String, toml::ser::Error> {
-        let lines = toml::to_string(self)?;
-        Ok(format!("{SEAL}{}\"\n{lines}", checksum(lines.as_bytes())))
-    }
-
-    /// The manifest of the text of the file at `path`, which is as it was written.
-    ///
-    /// # Errors
-    /// A text that is damaged, no manifest, or of another schema.
-    pub(crate) fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
-        let sealed = text
-            .strip_prefix(SEAL)
-            .and_then(|rest| rest.split_once("\"\n"));
-        let Some((seal, lines)) = sealed else {
-            let reason = "its own checksum, the first line, is missing: the manifest is damaged";
-            return Err(StoreError::format(path, reason));
-        };
-        if seal != checksum(lines.as_bytes()) {
-            let reason = "its own checksum, in the first line, is another: the manifest is damaged";
-            return Err(StoreError::format(path, reason));
-        }
-        let no_manifest = |error: toml::de::Error| {
-            StoreError::format(path, format!("not a manifest: {}", error.message()))
-        };
-        let tree: toml::Table = lines.parse().map_err(no_manifest)?;
-        let schema = tree.get("schema").and_then(toml::Value::as_integer);
-        let is_read = |schema: &i64| (OLDEST_SCHEMA.into()..=SCHEMA.into()).contains(schema);
-        if let Some(found) = schema.filter(|schema| !is_read(schema)) {
-            return Err(StoreError::Unread {
-                path: path.into(),
-                reason: format!("schema {found}; expected schema {OLDEST_SCHEMA} or {SCHEMA}"),
-            });
-        }
-        let manifest: Self = tree.try_into().map_err(no_manifest)?;
-        manifest.refuse_huge(path)?;
-        Ok(manifest)
-    }
-
-    /// Refuses a manifest of more than a plan can have.
-    fn refuse_huge(&self, path: &Path) -> Result<(), StoreError> {
-        let points = self.points.len() as u64;
-        for (found, most, what) in [
-            (points, MAX_POINTS, "points"),
-            (self.rows, MAX_TRIALS, "trials"),
-            (self.series_rows, MAX_COURSE_ROWS, "rows of a series"),
-        ] {
-            if found > most {
-                let reason = format!("{found} {what}; expected at most {most}, as a plan has");
-                return Err(StoreError::format(path, reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// What stands in a text that is not as it was written, without its first line; `None` where
-    /// that is no manifest.
-    pub(crate) fn unsealed(text: &str) -> Option<Self> {
-        let lines = match text.split_once('\n') {
-            Some((first, rest)) if first.starts_with(SEAL) => rest,
-            _ => text,
-        };
-        let manifest: Self = toml::from_str(lines).ok()?;
-        (manifest.schema == SCHEMA).then_some(manifest)
-    }
-
     /// How the code that made the run compares with this program.
     pub fn code(&self) -> Code {
         version::compare(&self.code_version, &self.parts)

@@ -25,6 +25,7 @@ use crate::report::keys::{FigureSpec, PanelSpec};
 use crate::report::measures::measure::{Measure, RowsOf, ShownMeasure};
 use crate::report::table::{Missing, NOT_ON_LOGARITHMIC, Table};
 use crate::report::words::points::{enumerated, fewer_axes_first, grouped, word};
+use crate::results::point_key::PointKey;
 use crate::solver::density::permutations_per_solution;
 use crate::solver::{Point, algorithm, symbol};
 
@@ -40,6 +41,8 @@ pub struct Figure<'f> {
     pub(crate) across: Option<String>,
     /// A function of the horizontal axis, drawn instead of it.
     pub(crate) derived: Option<&'static Derived>,
+    /// True if it is also made as Vega-Lite, which takes as long as the drawing.
+    pub has_vega: bool,
 }
 
 /// A panel of a figure.
@@ -302,11 +305,9 @@ impl Figure<'_> {
 
     /// The best x of each curve of these points, from five of them on.
     pub fn bests(&self, rows: &FigureRows, points: &[Point]) -> Vec<(Vec<String>, Estimate)> {
-        let drawn: BTreeSet<&Point> = points.iter().collect();
-        let trials = rows
-            .trials
-            .iter()
-            .filter(|trial| drawn.contains(&trial.point));
+        let drawn: BTreeSet<PointKey> = points.iter().map(PointKey::of).collect();
+        let trials = rows.trials.iter();
+        let trials = trials.filter(|trial| drawn.contains(&PointKey::of(&trial.point)));
         let curves = grouped(trials, |trials| self.curve_of(&trials.point)).into_iter();
         let best = |curve: Vec<&PointTrials>| {
             let swept = |point_trials: &&PointTrials| {
@@ -351,6 +352,17 @@ impl Scope<'_> {
         let trials = self.rows.trials.par_iter();
         let wanted = trials.filter(|trial| self.figure.is_wanted(&trial.point));
         wanted.filter_map(&of).collect()
+    }
+
+    /// [`Self::measured`], each with the index of its point among the trials.
+    pub fn measured_by_index<P: Send>(
+        &self,
+        of: impl Fn(&PointTrials) -> Option<P> + Sync,
+    ) -> Vec<(usize, P)> {
+        let trials = self.rows.trials.par_iter().enumerate();
+        let wanted = trials.filter(|(_, trial)| self.figure.is_wanted(&trial.point));
+        let found = wanted.filter_map(|(index, trial)| Some((index, of(trial)?)));
+        found.collect()
     }
 
     /// The points in the order of their curves: rules with fewer parameters first, then by name and

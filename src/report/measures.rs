@@ -151,7 +151,7 @@ fn unknown_measure(unknown: &str, summary: &Summary, numbers: &[&str]) -> String
 
 impl FigureRows {
     pub fn of(figures: &[FigureSpec], run: &CompleteRun) -> Result<Self, StoreError> {
-        let trials = run.points()?;
+        let trials = run.points_on_demand()?;
         let timings = run.timings_of_searches(&trials)?;
         let mut kinds = figures.iter().map(Figure::of);
         let courses = if kinds.any(|kind| kind.draws_courses()) {
@@ -179,6 +179,7 @@ impl<'f> Figure<'f> {
             across: None,
             derived: DERIVED.iter().find(|derived| derived.name == spec.x),
             tables: Vec::new(),
+            has_vega: true,
             spec,
         };
         let tables = figure.columns().map(|measure| measure.table);

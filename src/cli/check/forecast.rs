@@ -15,6 +15,7 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
+use crate::results::point_key::PointKey;
 use crate::solver::goal::Goal;
 use crate::solver::{Point, local};
 
@@ -43,7 +44,7 @@ pub(in crate::cli) struct Forecast {
     known: BTreeMap<Kind, Vec<KnownPoint>>,
     /// Seconds of a trial of each point, in each way: to look through all others takes minutes for
     /// a plan of 10⁵ points.
-    of_same: BTreeMap<Point, Vec<(Way, f64)>>,
+    of_same: BTreeMap<PointKey, Vec<(Way, f64)>>,
     threads: usize,
 }
 
@@ -113,17 +114,16 @@ impl Forecast {
 
     /// What is known of these points, of equal ones the last.
     fn of<'p>(points: impl Iterator<Item = (&'p PlannedPoint, f64)>) -> Self {
-        let mut latest = BTreeMap::new();
-        for (planned, seconds) in points {
-            latest.insert((&planned.point, way(planned)), seconds);
-        }
+        let points = points.map(|(planned, seconds)| (&planned.point, way(planned), seconds));
+        let mut latest: Vec<(&Point, Way, f64)> = points.collect();
+        // Stable, and soon done: those of a run are sorted.
+        latest.sort_by(|a, b| a.0.order(b.0).then_with(|| a.1.cmp(&b.1)));
         let mut known: BTreeMap<Kind, Vec<KnownPoint>> = BTreeMap::new();
-        let mut of_same: BTreeMap<Point, Vec<(Way, f64)>> = BTreeMap::new();
-        for ((point, way), seconds) in latest {
-            of_same
-                .entry(point.clone())
-                .or_default()
-                .push((way, seconds));
+        let mut of_same: BTreeMap<PointKey, Vec<(Way, f64)>> = BTreeMap::new();
+        for equal in latest.chunk_by(|a, b| a.1 == b.1 && a.0 == b.0) {
+            let (point, way, seconds) = equal[equal.len() - 1];
+            let same = of_same.entry(PointKey::of(point)).or_default();
+            same.push((way, seconds));
             let values = Values::of(point);
             known.entry(kind(point)).or_default().push(KnownPoint {
                 values,
@@ -149,7 +149,10 @@ impl Forecast {
         let known = self.known.get(&kind(point))?;
         let own = Values::of(point);
         let way = way(planned);
-        let of_same = self.of_same.get(point).map_or(&[][..], Vec::as_slice);
+        let of_same = self
+            .of_same
+            .get(&PointKey::of(point))
+            .map_or(&[][..], Vec::as_slice);
         if let Some((_, seconds)) = of_same.iter().find(|(known, _)| *known == way) {
             return Some(Foretold::of(*seconds, None, 1.0).within_cutoff(planned));
         }

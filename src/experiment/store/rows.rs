@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use polars::prelude::PolarsResult;
+use polars::prelude::{PolarsError, PolarsResult};
 
 use self::columns::SharedColumns;
 pub(crate) use self::counts::Counts;
@@ -43,17 +43,29 @@ impl Rows {
     /// # Errors
     /// Those of [`Rows::by_point`], and bytes that are no table.
     pub fn of_file(file: TableFile, own: &OwnColumns) -> PolarsResult<Vec<PointTrials>> {
-        let mut points: Vec<(Point, Range<usize>)> = Vec::new();
+        let mut points = Vec::new();
         let columns = SharedColumns::of_file(file, own, |table, rows| {
-            for (point, range) in &table.points {
-                let end = rows.start + range.end;
-                match points.last_mut() {
-                    Some((last, range)) if last == point => range.end = end,
-                    _ => points.push((point.clone(), rows.start + range.start..end)),
-                }
-            }
+            add_points(&mut points, table, rows);
         })?;
         Ok(Self::of_points(columns, points))
+    }
+
+    /// The same of a file of which columns are read and looked at when they are asked for: whoever
+    /// has used the rows asks whether one was [`Rows::refused`].
+    ///
+    /// # Errors
+    /// Those of [`Rows::of_file`] in the columns that every figure needs.
+    pub fn on_demand(file: TableFile, own: &OwnColumns) -> PolarsResult<Vec<PointTrials>> {
+        let mut points = Vec::new();
+        let columns = SharedColumns::on_demand(file, own, |table, rows| {
+            add_points(&mut points, table, rows);
+        })?;
+        Ok(Self::of_points(columns, points))
+    }
+
+    /// Why a column of the run that was asked for is refused: what was made of it says nothing.
+    pub(crate) fn refused(&self) -> Option<&PolarsError> {
+        self.columns.refused()
     }
 
     fn of_points(columns: SharedColumns, points: Vec<(Point, Range<usize>)>) -> Vec<PointTrials> {
@@ -200,6 +212,18 @@ impl PointCourses {
     pub fn cut_off(&self) -> usize {
         let ends = self.trials.iter().map(|(row, _)| row.outcome.ending);
         ends.filter(|ending| ending.is_cut_off()).count()
+    }
+}
+
+/// Adds the points of a piece of a table, which has these of its rows; one that began in the piece
+/// before goes on.
+fn add_points(points: &mut Vec<(Point, Range<usize>)>, piece: &Table, rows: Range<usize>) {
+    for (point, range) in &piece.points {
+        let end = rows.start + range.end;
+        match points.last_mut() {
+            Some((last, range)) if last == point => range.end = end,
+            _ => points.push((point.clone(), rows.start + range.start..end)),
+        }
     }
 }
 
@@ -363,9 +387,16 @@ mod tests {
         let at_once = file().read(0..n_rows as usize).expect("our own bytes");
         let at_once = Rows::by_point(at_once, &none).expect("our own columns");
         let in_pieces = Rows::of_file(file(), &none).expect("our own columns");
-        assert_eq!((in_pieces.len(), at_once.len()), (2, 2));
+        assert_same(&in_pieces, &at_once);
+        let on_demand = Rows::on_demand(file(), &none).expect("our own columns");
+        assert_same(&on_demand, &at_once);
+        assert!(on_demand[0].rows.refused().is_none());
+    }
 
-        let pairs = in_pieces.iter().zip(&at_once);
+    /// The rows of a file and those of its table, which has two points.
+    fn assert_same(in_pieces: &[PointTrials], at_once: &[PointTrials]) {
+        assert_eq!((in_pieces.len(), at_once.len()), (2, 2));
+        let pairs = in_pieces.iter().zip(at_once);
         let all = (0..8).flat_map(|_| pairs.clone());
         all.collect::<Vec<_>>()
             .into_par_iter()

@@ -117,7 +117,9 @@ impl Figure<'_> {
         // Of a plan nothing is written.
         if rows.planned.is_none() {
             drawing.svg = svg(size, (&drawn, height), (&title, &caption));
-            drawing.vega = curves.vega(&title, &caption, &words);
+            if self.has_vega {
+                drawing.vega = curves.vega(&title, &caption, &words);
+            }
             drawing.table = curves.with_fits().written();
             drawing.table.notes.extend(curves.without_fits());
             drawing.table.notes.extend(left_out.notes());

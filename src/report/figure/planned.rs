@@ -1,7 +1,7 @@
 //! What a plan tells of its figures before the run: which points are kept, what their table needs,
 //! their groups and their axes. No number is known yet; each is 1, somehow.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
 
@@ -15,6 +15,7 @@ use crate::report::measures::measure::ShownMeasure;
 use crate::report::measures::table_named;
 use crate::report::table::{LACKS, Missing, Table};
 use crate::report::{Drawing, FigureRows, NothingToDraw};
+use crate::results::point_key::PointKey;
 use crate::solver::outcome::Column;
 use crate::solver::point::WORDS;
 use crate::solver::{Algorithm, Point, symbol};
@@ -58,12 +59,18 @@ const ROWS_OF_A_POINT: usize = 2;
 pub fn table(scope: &Scope) -> Table {
     let figure = scope.figure;
     let mut left_out = Vec::new();
-    let mut numbers: Vec<(&str, BTreeSet<Point>)> = Vec::new();
+    let mut drawn: BTreeMap<PointKey, Point> = BTreeMap::new();
+    let mut numbers: Vec<(&str, BTreeSet<PointKey>)> = Vec::new();
     for measure in figure.columns().unique_by(|measure| &measure.column) {
         if let Some(table) = table_named(measure.table) {
             let (points, others) = points_with(scope, table, measure);
             left_out.extend(others);
-            numbers.push((&measure.column, points));
+            numbers.push((&measure.column, points.iter().map(PointKey::of).collect()));
+            drawn.extend(
+                points
+                    .into_iter()
+                    .map(|point| (PointKey::of(&point), point)),
+            );
         }
     }
 
@@ -71,17 +78,16 @@ pub fn table(scope: &Scope) -> Table {
         None => 1,
         Some(_) => ROWS_OF_A_POINT,
     };
-    let all = numbers.iter().flat_map(|(_, points)| points);
-    let points: BTreeSet<&Point> = all.collect();
-    let points = points.into_iter().cloned();
-    let sorted = points.sorted_by(|a, b| figure.order_of_rows(a, b));
-    let rows: Vec<(Point, usize)> = sorted.cartesian_product(0..copies).collect();
+    let mut sorted: Vec<(PointKey, Point)> = drawn.into_iter().collect();
+    sorted.sort_by(|(_, a), (_, b)| figure.order_of_rows(a, b).then_with(|| a.order(b)));
+    let rows = sorted.into_iter().cartesian_product(0..copies);
+    let rows: Vec<((PointKey, Point), usize)> = rows.collect();
 
-    let mut columns = Table::of(&rows, |(point, _)| point, &[]);
+    let number = Estimate::with_error(1.0, 0.5, 2);
+    let mut columns = Table::of(&rows, |((_, point), _)| point, &[]);
     for (column, points) in &numbers {
-        columns = columns.estimate(column, |(point, _)| {
-            let is_there = points.contains(point);
-            is_there.then(|| Estimate::with_error(1.0, 0.5, 2))
+        columns = columns.estimate(column, |((key, _), _)| {
+            points.contains(key).then_some(number)
         });
     }
     if figure.across.is_some() {
@@ -95,7 +101,7 @@ fn points_with(
     scope: &Scope,
     table: &MeasureTable,
     measure: &ShownMeasure,
-) -> (BTreeSet<Point>, Vec<Missing>) {
+) -> (Vec<Point>, Vec<Missing>) {
     let figure = scope.figure;
     let programs = &scope.rows.programs;
     let found = (table.needs)(scope, scope.wanted()).into_iter();

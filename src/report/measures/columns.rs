@@ -1,7 +1,5 @@
 //! Summaries of the columns of `trials.parquet`: means, quantiles, shares and ratios.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::analysis::formula::{
     CELLS_READ, CENSORED, DividedBy, Formula, STEP, Statistic, Summary,
 };
@@ -259,19 +257,29 @@ fn has_no_place(
     is_beyond.then(|| format!("{before}{words}: {number} {NOT_ON_LOGARITHMIC}"))
 }
 
-/// The numbers of one summary, by point.
-type Numbers = BTreeMap<Point, Measured>;
+/// The numbers of one summary, by the index of their point among the trials: a map of points
+/// compares them by all their axes.
+type Numbers = Vec<Option<Measured>>;
 
 /// What the trials say of all that is asked, and of what stands across.
 struct Found {
     numbers: Vec<(Asked, Numbers)>,
     across: Option<(Summary, Numbers)>,
-    left_out: Vec<Missing>,
+    /// The points without a number, by their index, each with the reason.
+    left_out: Vec<(usize, String)>,
+}
+
+/// A row of the table.
+struct Row<'t> {
+    /// The index of the point among the trials.
+    index: usize,
+    trials: &'t PointTrials,
 }
 
 impl Found {
     fn of(scope: &Scope) -> Self {
         let figure = scope.figure;
+        let trials = &scope.rows.trials;
         let spec = scope.figure.spec;
         let has_across = spec.has_column_across();
         let x: Option<Summary> = has_across.then(|| spec.x.parse().ok()).flatten();
@@ -288,25 +296,32 @@ impl Found {
                     let x = x.as_ref()?;
                     has_no_place(x, measured(figure, trials, x), x_is_logarithmic)
                 };
-                let reason = missing(figure, point, &asked.summary.formula)
+                let reason = figure
+                    .off_axis(point)
+                    .or_else(|| missing(figure, point, &asked.summary.formula))
                     .or_else(|| slower.get(point).cloned())
                     .or_else(|| has_no_place(&asked.summary, found, asked.is_logarithmic))
                     .or_else(off_x);
-                let number = match (found, reason) {
+                Some(match (found, reason) {
                     (Some(found), None) => Ok(found),
                     (_, reason) => Err(reason.unwrap_or_default()),
-                };
-                Some((point.clone(), number))
+                })
             };
-            let (placed, others) = scope.placed(scope.measured(of));
-            left_out.extend(others);
-            numbers.push((asked, placed.into_iter().collect()));
+            let mut by_index = vec![None; trials.len()];
+            for (index, number) in scope.measured_by_index(of) {
+                match number {
+                    Ok(number) => by_index[index] = Some(number),
+                    Err(reason) => left_out.push((index, reason)),
+                }
+            }
+            numbers.push((asked, by_index));
         }
         let across = x.map(|x| {
-            let number =
-                |trials: &PointTrials| Some((trials.point.clone(), measured(figure, trials, &x)?));
-            let numbers = scope.measured(number).into_iter().collect();
-            (x, numbers)
+            let mut by_index = vec![None; trials.len()];
+            for (index, number) in scope.measured_by_index(|trials| measured(figure, trials, &x)) {
+                by_index[index] = Some(number);
+            }
+            (x, by_index)
         });
         Self {
             numbers,
@@ -315,63 +330,70 @@ impl Found {
         }
     }
 
-    /// The points that have a number of a curve; where all curves are of other tables, those that
-    /// have one across.
-    fn points(&self) -> BTreeSet<&Point> {
+    /// True for each of so many points that has a number of a curve; where all curves are of other
+    /// tables, for each that has one across.
+    fn are_drawn(&self, n_points: usize) -> Vec<bool> {
         let curves = self.numbers.iter().filter(|(asked, _)| asked.is_curve);
-        if curves.clone().count() > 0 {
-            return curves.flat_map(|(_, own)| own.keys()).collect();
+        let mut of: Vec<&Numbers> = curves.map(|(_, numbers)| numbers).collect();
+        if of.is_empty() {
+            of.extend(self.across.iter().map(|(_, numbers)| numbers));
         }
-        let across = self.across.iter();
-        across.flat_map(|(_, numbers)| numbers.keys()).collect()
+        let has_number = |index: usize| of.iter().any(|numbers| numbers[index].is_some());
+        (0..n_points).map(has_number).collect()
     }
 
     /// True if one of the numbers is so.
     fn has(&self, is_so: impl Fn(&Summary, &Measured) -> bool) -> bool {
         let mut summaries = self.numbers.iter();
-        summaries.any(|(asked, own)| own.values().any(|number| is_so(&asked.summary, number)))
+        summaries.any(|(asked, numbers)| {
+            let mut numbers = numbers.iter().flatten();
+            numbers.any(|number| is_so(&asked.summary, number))
+        })
     }
 }
 
 fn rows(scope: &Scope) -> Result<Table, String> {
     let figure = scope.figure;
+    let trials = &scope.rows.trials;
     let found = Found::of(scope);
-    let drawn = found.points();
-    // A point that lacks a measure may have another one.
-    let is_elsewhere =
-        |(point, reason): &&Missing| reason.starts_with(LACKS) && drawn.contains(point);
-    let left_out = found
-        .left_out
-        .iter()
-        .filter(|missing| !is_elsewhere(missing));
-    let left_out: Vec<Missing> = left_out.cloned().collect();
-    let drawn = drawn.into_iter().map(|point| (point.clone(), Ok(())));
-    let (points, _) = scope.placed(drawn);
+    let are_drawn = found.are_drawn(trials.len());
+    let mut left_out: Vec<Missing> = Vec::new();
+    for (index, reason) in &found.left_out {
+        // A point that lacks a measure may have another one.
+        let is_elsewhere = reason.starts_with(LACKS) && are_drawn[*index];
+        if !is_elsewhere {
+            left_out.push((trials[*index].point.clone(), reason.clone()));
+        }
+    }
 
-    let trials = scope.rows.trials.iter();
-    let trials: BTreeMap<&Point, &PointTrials> =
-        trials.map(|trial| (&trial.point, trial)).collect();
-    let rows_of = |(point, ()): &(Point, ())| &trials[point].rows;
-    let mut columns = Table::of(&points, |(point, ())| point, &KEY_AXES)
-        .column("trials", |point| rows_of(point).len())
-        .column("censored", |point| {
-            let endings = rows_of(point).endings().iter();
+    let rows = trials.iter().enumerate();
+    let rows = rows.map(|(index, trials)| Row { index, trials });
+    let mut rows: Vec<Row> = rows.filter(|row| are_drawn[row.index]).collect();
+    rows.sort_by(|a, b| {
+        let points = [&a.trials.point, &b.trials.point];
+        figure
+            .order_of_rows(points[0], points[1])
+            .then_with(|| points[0].order(points[1]))
+    });
+
+    let mut columns = Table::of(&rows, |row| &row.trials.point, &KEY_AXES)
+        .column("trials", |row| row.trials.rows.len())
+        .column("censored", |row| {
+            let endings = row.trials.rows.endings().iter();
             endings.filter(|ending| ending.is_cut_off()).count()
         })
-        .column("cutoff", |point| {
-            rows_of(point).cutoffs().iter().min().copied()
+        .column("cutoff", |row| {
+            row.trials.rows.cutoffs().iter().min().copied()
         })
         .left_out(left_out);
     if let Some(derived) = figure.derived {
-        columns = columns.column(derived.name, |(point, ())| figure.x_of(point));
+        columns = columns.column(derived.name, |row| figure.x_of(&row.trials.point));
     }
     let across = found.across.iter().map(|(x, numbers)| (x, numbers));
     let measures = found.numbers.iter();
     let measures = measures.map(|(asked, numbers)| (&asked.summary, numbers));
     for (summary, numbers) in across.chain(measures) {
-        columns = columns.measured(&summary.to_string(), |(point, ())| {
-            numbers.get(point).copied()
-        });
+        columns = columns.measured(&summary.to_string(), |row| numbers[row.index]);
     }
     Ok(noted(columns, &found).table)
 }

@@ -15,19 +15,20 @@ pub const ENDINGS: [&str; 4] = ["md", "svg", "csv", VEGA];
 /// The ending of the figure as Vega-Lite.
 const VEGA: &str = "vl.json";
 
+/// True if a figure of this name stands in `directory` as Vega-Lite: of other rows, once the figure
+/// is drawn anew, unless that is written, too.
+pub fn has_vega(directory: &Path, name: &str) -> bool {
+    directory.join(format!("{name}.{VEGA}")).exists()
+}
+
 /// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be,
-/// and `<name>.vl.json` where `has_vega` says so or one is there, which would be of other rows.
+/// and `<name>.vl.json` where the drawing has it.
 /// Each file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever
 /// calls it has seen to it that none of the paths leads to a file that must not be lost.
 ///
 /// # Errors
 /// When `name` is not a plain file name, or the file system refuses.
-pub fn write(
-    directory: &Path,
-    (name, owner): (&str, &str),
-    drawing: &Drawing,
-    has_vega: bool,
-) -> io::Result<()> {
+pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -> io::Result<()> {
     if Path::new(name).file_name() != Some(name.as_ref()) {
         let reason = format!("{name:?} is not a plain file name");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
@@ -43,7 +44,7 @@ pub fn write(
     ];
     for (ending, bytes) in ENDINGS.iter().zip(files) {
         let path = directory.join(format!("{name}.{ending}"));
-        if *ending != VEGA || has_vega || path.exists() {
+        if *ending != VEGA || !bytes.is_empty() {
             atomic::write(&path, bytes)?;
         }
     }
@@ -109,11 +110,11 @@ mod tests {
             ..Drawing::default()
         };
         for name in ["../times", "a/b", "", "..", "a/"] {
-            let error = write(home.path(), (name, "a"), &drawing, false).expect_err(name);
+            let error = write(home.path(), (name, "a"), &drawing).expect_err(name);
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         }
         assert_eq!(owner(home.path(), "times").expect("readable"), None);
-        write(home.path(), ("times", "size-2"), &drawing, false).expect("a writable directory");
+        write(home.path(), ("times", "size-2"), &drawing).expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
     }

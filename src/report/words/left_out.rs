@@ -6,6 +6,7 @@ use crate::report::FigureRows;
 use crate::report::keys::{SEED_KEY, TRIAL_KEY};
 use crate::report::table::Table;
 use crate::report::words::points::grouped;
+use crate::results::point_key::PointKey;
 use crate::solver::Point;
 use std::collections::BTreeSet;
 
@@ -29,32 +30,38 @@ impl LeftOut {
     /// All points but those `shown` that are of the algorithms shown, and those for which a table
     /// has reasons. A point whose seeds are points of their own counts once, where none is shown.
     pub fn of(rows: &FigureRows, shown: &[&Point], table: &Table) -> Self {
-        let whole = |point: &Point| Point {
-            axes: point.axes.clone().without(&[SEED_KEY, TRIAL_KEY]),
-            ..point.clone()
-        };
-        let whole_shown: BTreeSet<Point> = shown.iter().map(|point| whole(point)).collect();
-        let without_seed = |point: &Point| match whole(point) {
-            shown if whole_shown.contains(&shown) => point.clone(),
-            whole => whole,
+        const OF_TRIALS: [&str; 2] = [SEED_KEY, TRIAL_KEY];
+        let whole_key = |point: &Point| PointKey::without(point, &OF_TRIALS);
+        let whole_shown: BTreeSet<PointKey> = shown.iter().map(|point| whole_key(point)).collect();
+        let without_seed = |point: &Point| {
+            let mut axes = point.axes.clone();
+            if !whole_shown.contains(&whole_key(point)) {
+                axes = axes.without(&OF_TRIALS);
+            }
+            Point {
+                axes,
+                ..point.clone()
+            }
         };
         let named = table.left_out.iter();
         let named = named.map(|(point, reason)| (point, reason.as_str()));
-        let shown: BTreeSet<&Point> = shown.iter().copied().collect();
-        let with_reason: BTreeSet<&Point> = named.clone().map(|(point, _)| point).collect();
-        let all = rows.trials.iter().map(|trials| &trials.point);
-        let others = all.filter(|point| !shown.contains(point) && !with_reason.contains(point));
         let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
+        let shown = shown.iter().copied();
+        let told = shown.chain(named.clone().map(|(point, _)| point));
+        let told: BTreeSet<PointKey> = told.map(PointKey::of).collect();
+        let all = rows.trials.iter().map(|trials| &trials.point);
+        let others = all.filter(|point| !told.contains(&PointKey::of(point)));
         // That a figure of some rules has no points of others needs no word.
         let others = others.filter(|point| algorithms.contains(&*point.algorithm));
         let others = others.map(|point| (point, "not part of this kind of figure"));
         // A point has several rows, and several panels may leave it out.
-        let mut seen = BTreeSet::new();
+        let mut seen: BTreeSet<(PointKey, &str)> = BTreeSet::new();
         let left_out = named.chain(others);
         let left_out = left_out.map(|(point, reason)| (without_seed(point), reason));
         let mut left_out: Vec<(Point, &str)> = left_out.collect();
-        left_out.retain(|missing| seen.insert(missing.clone()));
-        let points: BTreeSet<Point> = left_out.iter().map(|(point, _)| point.clone()).collect();
+        left_out.retain(|missing| seen.insert((PointKey::of(&missing.0), missing.1)));
+        let points: BTreeSet<&PointKey> = seen.iter().map(|(point, _)| point).collect();
+        let n_points = points.len();
         let reasons = grouped(left_out, |missing| missing.1)
             .into_iter()
             .map(|group| {
@@ -63,7 +70,7 @@ impl LeftOut {
             });
         Self {
             reasons: reasons.collect(),
-            points: points.len(),
+            points: n_points,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The rows, times and courses of what is stored, point by point.
 
+use polars::prelude::PolarsError;
+
 use super::CompleteRun;
 use crate::experiment::program::PART;
 use crate::experiment::store::StoreError;
@@ -12,6 +14,28 @@ impl CompleteRun {
         let points = Rows::of_file(self.table_file(TRIALS)?, &self.manifest.columns);
         let path = self.folder.path().join(TRIALS);
         points.map_err(|error| StoreError::of_table(&path, error))
+    }
+
+    /// The rows, point by point, whose columns are read when they are asked for: whoever has used
+    /// them calls [`Self::refuse_unread`].
+    pub fn points_on_demand(&self) -> Result<Vec<PointTrials>, StoreError> {
+        let points = Rows::on_demand(self.table_file(TRIALS)?, &self.manifest.columns);
+        let path = self.folder.path().join(TRIALS);
+        points.map_err(|error| StoreError::of_table(&path, error))
+    }
+
+    /// Refuses rows of which a column was asked for that cannot be read.
+    pub fn refuse_unread(&self, points: &[PointTrials]) -> Result<(), StoreError> {
+        let refused = points.first().and_then(|point| point.rows.refused());
+        let Some(error) = refused else {
+            return Ok(());
+        };
+        let error = match error {
+            PolarsError::OutOfBounds(reason) => PolarsError::OutOfBounds(reason.to_string().into()),
+            other => PolarsError::ComputeError(other.to_string().into()),
+        };
+        let path = self.folder.path().join(TRIALS);
+        Err(StoreError::of_table(&path, error))
     }
 
     /// A sentence for each point of a program where all trials, eight or more, have the same row:

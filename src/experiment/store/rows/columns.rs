@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsResult};
+use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsError, PolarsResult};
 
 use super::counts::{Counts, Numbers};
 use crate::experiment::store::schema::{board, ending};
@@ -31,55 +31,92 @@ pub struct SharedColumns {
 }
 
 /// Where the columns are that are read when they are asked for.
-enum Source {
-    /// All of them, in memory.
+struct Source {
+    pieces: Pieces,
+    /// True if every column was looked at before, so that none can be refused.
+    is_checked: bool,
+    /// Why a column is refused that was asked for.
+    refused: OnceLock<PolarsError>,
+}
+
+/// The pieces of the columns.
+enum Pieces {
+    /// One of each, in memory.
     Frame(DataFrame),
-    /// A file whose rows were all read once, so that they can be read again.
+    /// Those of a file.
     File(TableFile),
 }
 
 impl Source {
+    fn of(pieces: Pieces, is_checked: bool) -> Self {
+        Self {
+            pieces,
+            is_checked,
+            refused: OnceLock::new(),
+        }
+    }
+
     /// Hands over the pieces of a column, one after the other; none where it has no value.
     ///
     /// The thread that asks reads them alone: others may wait for what it reads, and one that
     /// helped another in the meantime could come to wait for itself.
-    ///
-    /// # Panics
-    /// Where `take` refuses a piece: each was taken before.
-    fn each_piece(&self, name: &str, mut take: impl FnMut(&Column) -> PolarsResult<()>) {
-        let mut take = |column: &Column| take(column).expect("the column was read before");
-        match self {
-            Self::Frame(frame) => {
-                let found = frame.column(name).ok();
-                let filled = found.filter(|column| column.null_count() < column.len());
-                filled.into_iter().for_each(take);
+    fn each_piece(
+        &self,
+        name: &str,
+        mut take: impl FnMut(&Column) -> PolarsResult<()>,
+    ) -> PolarsResult<()> {
+        match &self.pieces {
+            Pieces::Frame(frame) => {
+                let column = frame.column(name).ok();
+                let column = column.filter(|column| column.null_count() < column.len());
+                column.into_iter().try_for_each(take)
             }
-            Self::File(file) => {
+            Pieces::File(file) => {
                 for rows in file.pieces() {
-                    let column = file.column(name, rows);
-                    let column = column.expect("the file was read before");
-                    column.iter().for_each(&mut take);
+                    let column = file.column(name, rows)?;
+                    column.iter().try_for_each(&mut take)?;
                 }
+                Ok(())
             }
         }
+    }
+
+    /// What `add` makes of the pieces of a column; `None` where it has no value, and where it is
+    /// refused, which [`Self::refused`] tells.
+    ///
+    /// # Panics
+    /// Where a column is refused that was looked at before.
+    fn read<T>(
+        &self,
+        name: &str,
+        mut add: impl FnMut(&mut Option<T>, &Column) -> PolarsResult<()>,
+    ) -> Option<T> {
+        let mut all = None;
+        let Err(error) = self.each_piece(name, |piece| add(&mut all, piece)) else {
+            return all;
+        };
+        assert!(!self.is_checked, "the column was read before: {error}");
+        let _ = self.refused.set(error);
+        None
     }
 
     /// Number of rows.
     fn rows(&self) -> usize {
-        match self {
-            Self::Frame(frame) => frame.height(),
-            Self::File(file) => file.rows(),
+        match &self.pieces {
+            Pieces::Frame(frame) => frame.height(),
+            Pieces::File(file) => file.rows(),
         }
     }
 
-    /// The numbers of a column; `None` where no row has one.
-    fn numbers(&self, name: &str) -> Option<Numbers> {
-        let mut numbers = None;
-        self.each_piece(name, |piece| {
+    /// The numbers of a column whose pieces are taken by `check`; `None` where no row has one.
+    fn numbers(&self, name: &str, check: impl Fn(&Column) -> PolarsResult<()>) -> Option<Numbers> {
+        self.read(name, |numbers: &mut Option<Numbers>, piece| {
+            if !self.is_checked {
+                check(piece)?;
+            }
             let numbers = numbers.get_or_insert_with(|| Numbers::for_rows(self.rows()));
             numbers.add(piece)
-        });
-        numbers
+        })
     }
 }
 
@@ -130,7 +167,8 @@ impl LazyColumn {
         if self.kind != Kind::Count {
             return None;
         }
-        let numbers = self.numbers.get_or_init(|| source.numbers(&self.name));
+        let read = || source.numbers(&self.name, |piece| self.check(piece));
+        let numbers = self.numbers.get_or_init(read);
         numbers.as_ref().map(Numbers::all)
     }
 
@@ -139,13 +177,12 @@ impl LazyColumn {
             return None;
         }
         let read = || {
-            let mut reals = None;
-            source.each_piece(&self.name, |piece| {
-                let reals: &mut Vec<Option<f64>> = reals.get_or_insert_default();
+            source.read(&self.name, |reals: &mut Option<Vec<Option<f64>>>, piece| {
+                self.check(piece)?;
+                let reals = reals.get_or_insert_default();
                 reals.extend(piece.f64()?.iter());
                 Ok(())
-            });
-            reals
+            })
         };
         self.reals.get_or_init(read).as_deref()
     }
@@ -155,15 +192,16 @@ impl LazyColumn {
             return None;
         }
         let read = || {
-            let mut texts: Option<Column> = None;
-            source.each_piece(&self.name, |piece| match &mut texts {
-                Some(texts) => texts.append(piece).map(drop),
-                none => {
-                    *none = Some(piece.clone());
-                    Ok(())
+            source.read(&self.name, |texts: &mut Option<Column>, piece| {
+                self.check(piece)?;
+                match texts {
+                    Some(texts) => texts.append(piece).map(drop),
+                    none => {
+                        *none = Some(piece.clone());
+                        Ok(())
+                    }
                 }
-            });
-            texts
+            })
         };
         self.texts.get_or_init(read).as_ref()
     }
@@ -203,7 +241,9 @@ impl SharedColumns {
     /// # Errors
     /// A column that is missing, of another type, or without a value where each row has one.
     pub fn of(table: &Table, own: &OwnColumns) -> PolarsResult<Self> {
-        let mut columns = Self::empty(Source::Frame(table.frame.clone()), &table.frame, own);
+        let source = Source::of(Pieces::Frame(table.frame.clone()), true);
+        let mut columns = Self::empty(source, &table.frame, own);
+        columns.check(table)?;
         columns.add(table)?;
         Ok(columns)
     }
@@ -217,17 +257,46 @@ impl SharedColumns {
         own: &OwnColumns,
         mut take: impl FnMut(&Table, Range<usize>),
     ) -> PolarsResult<Self> {
-        let none = file.read(0..0)?;
-        let mut columns = Self::empty(Source::Frame(DataFrame::empty()), &none.frame, own);
-        columns.add(&none)?;
-        columns.cutoffs.reserve_exact(file.rows());
-        columns.endings.reserve_exact(file.rows());
+        let mut columns = Self::for_rows_of(&file, &file.read(0..0)?, own)?;
         for rows in file.pieces() {
             let table = file.read(rows.clone())?;
+            columns.check(&table)?;
             columns.add(&table)?;
             take(&table, rows);
         }
-        columns.source = Source::File(file);
+        columns.source = Source::of(Pieces::File(file), true);
+        Ok(columns)
+    }
+
+    /// The same of a file of which those columns alone are read now that every figure needs, a
+    /// fourth of the time: whoever has used the others asks whether one was [`Self::refused`].
+    ///
+    /// # Errors
+    /// Those of [`SharedColumns::of_file`] in the columns that are read.
+    pub fn on_demand(
+        file: TableFile,
+        own: &OwnColumns,
+        mut take: impl FnMut(&Table, Range<usize>),
+    ) -> PolarsResult<Self> {
+        let header = file.read(0..0)?;
+        let mut columns = Self::for_rows_of(&file, &header, own)?;
+        for rows in file.pieces() {
+            let table = Table::of(needed(&file, &header.frame, &rows)?)?;
+            columns.add(&table)?;
+            take(&table, rows);
+        }
+        columns.source = Source::of(Pieces::File(file), false);
+        Ok(columns)
+    }
+
+    /// No rows yet, with room for those of a file.
+    fn for_rows_of(file: &TableFile, header: &Table, own: &OwnColumns) -> PolarsResult<Self> {
+        let source = Source::of(Pieces::Frame(DataFrame::empty()), true);
+        let mut columns = Self::empty(source, &header.frame, own);
+        columns.check(header)?;
+        columns.add(header)?;
+        columns.cutoffs.reserve_exact(file.rows());
+        columns.endings.reserve_exact(file.rows());
         Ok(columns)
     }
 
@@ -252,8 +321,8 @@ impl SharedColumns {
         }
     }
 
-    /// Adds the rows of a table, each of whose columns is looked at.
-    fn add(&mut self, table: &Table) -> PolarsResult<()> {
+    /// Refuses columns of a table that they cannot be.
+    fn check(&self, table: &Table) -> PolarsResult<()> {
         let frame = &table.frame;
         for fact in &self.facts {
             let column = frame.column(&fact.name).ok();
@@ -265,7 +334,12 @@ impl SharedColumns {
         for own in &self.own {
             own.check(frame.column(&own.name)?)?;
         }
-        table.trials()?;
+        table.trials().map(drop)
+    }
+
+    /// Adds the rows of a table.
+    fn add(&mut self, table: &Table) -> PolarsResult<()> {
+        let frame = &table.frame;
         let n_before = self.endings.len();
         self.cutoffs.extend(whole::<u64>(frame, "cutoff")?);
         self.add_endings(frame.column("outcome")?)?;
@@ -282,15 +356,21 @@ impl SharedColumns {
     }
 
     fn add_endings(&mut self, outcomes: &Column) -> PolarsResult<()> {
-        // Most are that of the trial before.
-        let mut last: Option<(Option<&str>, Ending)> = None;
-        for name in outcomes.str()?.iter() {
-            let found = match last {
-                Some((known, ending)) if known == name => ending,
-                _ => ending(name)?,
-            };
-            last = Some((name, found));
-            self.endings.push(found);
+        if outcomes.null_count() > 0 {
+            ending(None)?;
+        }
+        for names in outcomes.str()?.downcast_iter() {
+            // Most are that of the trial before, and in one place.
+            let mut last: Option<(u128, Ending)> = None;
+            for (row, place) in names.views().iter().enumerate() {
+                let place = place.as_u128();
+                let found = match last {
+                    Some((known, ending)) if known == place => ending,
+                    _ => ending(Some(names.value(row)))?,
+                };
+                last = Some((place, found));
+                self.endings.push(found);
+            }
         }
         Ok(())
     }
@@ -303,13 +383,24 @@ impl SharedColumns {
     /// Seed and index of the trial of a row.
     pub fn trial(&self, row: usize) -> (u64, u32) {
         let read = || {
-            let numbers = |name| self.source.numbers(name).unwrap_or_default();
-            ["seed", "trial"].map(numbers)
+            let largest = [("seed", i64::MAX), ("trial", i64::from(u32::MAX))];
+            largest.map(|(name, largest)| {
+                let check = |piece: &Column| refuse_beyond(name, piece, largest);
+                self.source.numbers(name, check).unwrap_or_default()
+            })
         };
         let [seeds, trials] = self.trials.get_or_init(read).each_ref().map(Numbers::all);
+        if self.refused().is_some() {
+            return (0, 0);
+        }
         // Each row has both, which was seen when they were first read.
         let trial = trials.get(row).unwrap_or_default() as u32;
         (seeds.get(row).unwrap_or_default(), trial)
+    }
+
+    /// Why a column that was asked for is refused: what was made of it says nothing.
+    pub fn refused(&self) -> Option<&PolarsError> {
+        self.source.refused.get()
     }
 
     /// The numbers of the fact of this index; `None` where no row has one.
@@ -361,6 +452,39 @@ impl SharedColumns {
     fn named(&self, name: &str) -> Option<&LazyColumn> {
         let mut all = self.facts.iter().chain(&self.own);
         all.find(|column| column.name == name)
+    }
+}
+
+/// The columns that say of which point a row is, how it was simulated and how it ended. The goal
+/// comes first: all columns behind the variant are axes up to the seed, which is not read.
+fn needed(file: &TableFile, header: &DataFrame, rows: &Range<usize>) -> PolarsResult<DataFrame> {
+    let names = header.columns().iter().map(|column| column.name().as_str());
+    let of_key = names.clone().take_while(|name| *name != "seed");
+    let others = ["goal", "dynamics", "outcome", "cutoff"];
+    let others = others
+        .into_iter()
+        .filter(|name| header.column(name).is_ok());
+    let mut columns = Vec::new();
+    for name in others.chain(of_key) {
+        let kind = header.column(name)?.dtype();
+        let read = file.column(name, rows.clone())?;
+        let null = || Column::full_null(name.into(), rows.len(), kind);
+        columns.push(read.unwrap_or_else(null));
+    }
+    DataFrame::new(rows.len(), columns)
+}
+
+/// Refuses a piece of a column in which a number is missing, below 0 or above the largest.
+fn refuse_beyond(name: &str, piece: &Column, largest: i64) -> PolarsResult<()> {
+    let numbers = piece.i64()?;
+    let ends = [numbers.min(), numbers.max()];
+    let is_within = |end: &i64| (0..=largest).contains(end);
+    if let Some(other) = ends.into_iter().flatten().find(|end| !is_within(end)) {
+        return Err(unexpected(name, &other.to_string()));
+    }
+    match numbers.null_count() {
+        0 => Ok(()),
+        _ => Err(unexpected(name, "null")),
     }
 }
 
