@@ -13,6 +13,7 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 use super::laws::Laws;
 use super::store::OwnColumns;
+use super::store::atomic::checksum;
 use super::store::schema;
 use super::store::table::Table;
 use super::version::{self, Code, PartHashes};
