@@ -20,12 +20,12 @@ use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::above;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::{Missing, PageFigure, Section, html};
 use crate::report::keys::FigureSpec;
 use crate::report::{self, Drawing, ENDINGS, Figure, FigureRows, planned};
-use crate::results::runs::CompleteRun;
 use owner::{AskedFigures, asked_figures, why_abandoned, with_and_without_spec};
 use share::{say_whose_rows, share_of_plan};
 
