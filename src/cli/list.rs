@@ -139,14 +139,16 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
 }
 
 /// 0 where each experiment has its run, as far as that can be seen without reading its tables; 2
-/// where one has only a damaged one of its plan, otherwise 1.
+/// where one has only a damaged one of its plan, otherwise 1. Of a spec with an error no plan is
+/// known.
 fn code_of(listed: &[(Value, bool)]) -> u8 {
     let is_damaged = |run: &Value| run["state"] == "damaged" && run["is_of_plan"] == true;
     let code = |(experiment, is_complete): &(Value, bool)| {
+        let has_plan = experiment["error"].is_null();
         let mut runs = experiment["runs"].as_array().into_iter().flatten();
         match is_complete {
             true => 0,
-            false if runs.any(is_damaged) => 2,
+            false if has_plan && runs.any(is_damaged) => 2,
             false => 1,
         }
     };

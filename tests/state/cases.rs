@@ -210,6 +210,15 @@ fn all() -> Vec<Case> {
             vec![edit(Key(Some("only = \"n=4\""))), run(Quick)],
         ),
         (
+            "a damaged run of whatever plan was the one meant of a spec with an error",
+            &[],
+            vec![
+                run(Whole),
+                edit(Fault(Some(super::specs::Fault::OfFigure))),
+                Damage("a", Which::Oldest, Harm::NoSpec),
+            ],
+        ),
+        (
             "older copies beside what is there",
             &[],
             vec![
