@@ -30,7 +30,7 @@ pub(crate) use self::cases::drawn;
 pub(super) use self::compared::difference_of;
 pub use self::compared::{Difference, difference, take_as_held};
 use self::sheet::SIDE_MAX;
-pub(super) use self::sheet::{INDICES, Outcome, Trier};
+pub(super) use self::sheet::{INDICES, Outcome, Trier, UpdateLaw};
 pub(crate) use self::sheet::{Sheet, StateLaw, mixed};
 use super::sites::LocalRule;
 use crate::algorithm::Law;

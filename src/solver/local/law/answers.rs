@@ -167,6 +167,7 @@ impl Mul for Polynomial {
 struct Asked<W> {
     n_answers: u64,
     answer: u64,
+    is_coin_of_epsilon: bool,
     /// The probability of each answer but the first.
     of_later: W,
     /// The probability of all answers before this one, and up to it.
@@ -220,6 +221,25 @@ impl<W: Weight> Script<W> {
         self.asked.last().map_or(W::ONE, |asked| asked.after)
     }
 
+    /// What two coins of ε may show in the present sequence, as bits 2 a + b, where a and b are 1
+    /// for heads of the first and of the second coin: both sides of a coin that was not flipped.
+    /// No bit where something else was drawn, or more coins.
+    #[inline(always)]
+    pub fn coins(&self) -> u8 {
+        const FIRST: [u8; 2] = [0b0011, 0b1100];
+        const SECOND: [u8; 2] = [0b0101, 0b1010];
+        let of = |asked: &Asked<W>, sides: [u8; 2]| {
+            let side = sides[usize::from(asked.answer != 0)];
+            if asked.is_coin_of_epsilon { side } else { 0 }
+        };
+        match &*self.asked {
+            [] => 0b1111,
+            [first] => of(first, FIRST),
+            [first, second] => of(first, FIRST) & of(second, SECOND),
+            _ => 0,
+        }
+    }
+
     /// Turns to the next sequence, as an odometer does; false after the last one.
     #[inline(always)]
     fn turn(&mut self) -> bool {
@@ -244,11 +264,12 @@ impl<W: Weight> Script<W> {
 
     /// Adds a question of so many answers with these probabilities, and gives it the first.
     #[inline(always)]
-    fn ask(&mut self, n_answers: u64, of_first: W, of_later: W) {
+    fn ask(&mut self, n_answers: u64, of_first: W, of_later: W, is_coin_of_epsilon: bool) {
         let before = self.probability();
         self.asked.push(Asked {
             n_answers,
             answer: 0,
+            is_coin_of_epsilon,
             of_later,
             before,
             after: before * of_first,
@@ -256,12 +277,10 @@ impl<W: Weight> Script<W> {
         self.position += 1;
     }
 
-    /// The probability of heads.
+    /// The probability of heads of a coin that is not that of ε.
     #[inline(always)]
     fn heads(&self, chance: Chance) -> W {
-        if chance == self.epsilon {
-            W::epsilon()
-        } else if chance == self.eta {
+        if chance == self.eta {
             W::eta()
         } else {
             W::of(chance)
@@ -276,7 +295,7 @@ impl<W: Weight> RandomSource for Script<W> {
             return answer;
         }
         let each = W::one_of(bound);
-        self.ask(bound, each, each);
+        self.ask(bound, each, each, false);
         0
     }
 
@@ -288,8 +307,13 @@ impl<W: Weight> RandomSource for Script<W> {
         if let Some(answer) = self.known_answer() {
             return answer == 1;
         }
-        let heads = self.heads(chance);
-        self.ask(2, heads.complement(), heads);
+        let is_coin_of_epsilon = chance == self.epsilon;
+        let heads = if is_coin_of_epsilon {
+            W::epsilon()
+        } else {
+            self.heads(chance)
+        };
+        self.ask(2, heads.complement(), heads, is_coin_of_epsilon);
         false
     }
 }

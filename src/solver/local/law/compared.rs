@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::answers::{EPSILON_AT, ETA_AT};
 use super::cases::Cases;
 use super::rule;
-use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier};
+use super::sheet::{SIDE_MAX, Sheet, StateLaw, Trier, UpdateLaw};
 use crate::board::{Board, Direction};
 use crate::local::configuration::{CellState, Cells as _};
 use crate::local::lanes::{AT_ONCE, AssumedInLanes, Kernel, Place, wrong_slots};
@@ -128,7 +128,7 @@ enum Assumed<R, const G: usize> {
 struct Comparison<R: LocalRule, const G: usize> {
     assumed: Assumed<R, G>,
     trier: Trier<f64>,
-    law: StateLaw<f64>,
+    known: UpdateLaw,
     assumed_law: StateLaw<f64>,
     /// Where lanes have the sites of some cases of a block.
     places: Vec<Place<R::Site>>,
@@ -158,7 +158,7 @@ impl<R: Cases + Kernel<G>, const G: usize> Compared<R, G> {
             let comparison = Comparison {
                 assumed,
                 trier: Trier::new(board),
-                law: StateLaw::default(),
+                known: UpdateLaw::default(),
                 assumed_law: StateLaw::default(),
                 places: Vec::new(),
             };
@@ -178,8 +178,11 @@ impl<R: Cases + Kernel<G>, const G: usize> Compared<R, G> {
             if difference.is_some() {
                 return;
             }
-            let sheet = *sheet;
-            cases.push(Case { sheet, site, group });
+            cases.push(Case {
+                sheet: *sheet,
+                site,
+                group,
+            });
             if cases.len() == AT_ONCE {
                 difference = comparison.first_difference(rule, &cases, is_drawn);
                 cases.clear();
@@ -198,17 +201,17 @@ impl<R: Cases + Kernel<G>, const G: usize> Comparison<R, G> {
         }
         for (number, case) in cases.iter().enumerate() {
             let Case { sheet, site, group } = case;
-            self.law.0.clear();
-            self.assumed_law.0.clear();
             let update = |sheet: &mut Sheet, random: &mut _| rule.update(sheet, *site, random);
             self.trier.begin(sheet);
-            self.trier.try_all(sheet, 1.0, update, &mut self.law);
+            self.known.enumerate(sheet, &mut self.trier, update);
 
-            let known = Some(&self.law).filter(|_| !is_drawn);
+            let known = Some(&self.known).filter(|_| !is_drawn);
             let trier = &mut self.trier;
             let assumed_law = &mut self.assumed_law;
+            assumed_law.0.clear();
             match &self.assumed {
                 Assumed::WithoutRejections(assumed) => {
+                    let known = known.map(|known| &known.law);
                     assumed.changes(sheet, *site, trier, known, assumed_law);
                 }
                 Assumed::InLanes(assumed) => {
@@ -216,7 +219,7 @@ impl<R: Cases + Kernel<G>, const G: usize> Comparison<R, G> {
                     assumed.changes(number, (sheet, place), trier, known, assumed_law);
                 }
             }
-            if let Some(words) = self.law.difference_of_changes(&self.assumed_law) {
+            if let Some(words) = self.known.law.difference_of_changes(&self.assumed_law) {
                 return Some(described::<R>(sheet, *group, &words));
             }
         }

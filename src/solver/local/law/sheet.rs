@@ -207,6 +207,64 @@ impl StateLaw<Polynomial> {
     }
 }
 
+/// The outcomes of an update by what two coins of ε show, which are all that it draws.
+#[derive(Debug, Clone, Copy, Default)]
+struct ByCoins {
+    /// By the bits of [`Script::coins`].
+    outcomes: [Outcome; 4],
+    /// True if something else is drawn.
+    has_other_draws: bool,
+}
+
+/// The law of one update in one state, and its outcomes by the coins of ε.
+#[derive(Debug, Default)]
+pub struct UpdateLaw {
+    /// Its outcomes with their probabilities.
+    pub law: StateLaw<f64>,
+    by_coins: ByCoins,
+}
+
+impl UpdateLaw {
+    /// The outcome where the coins of ε show this; `None` where something else is drawn.
+    #[inline(always)]
+    pub fn outcome(&self, [first, second]: [bool; 2]) -> Option<Outcome> {
+        let ByCoins {
+            outcomes,
+            has_other_draws,
+        } = &self.by_coins;
+        let number = usize::from(first) << 1 | usize::from(second);
+        (!has_other_draws).then(|| outcomes[number])
+    }
+
+    /// Makes it the law of an update of `before`, which was given to [`Trier::begin`].
+    #[inline(always)]
+    pub fn enumerate(
+        &mut self,
+        before: &Sheet,
+        trier: &mut Trier<f64>,
+        mut update: impl FnMut(&mut Sheet, &mut Script<f64>) -> Option<Move>,
+    ) {
+        let Self { law, by_coins } = self;
+        law.0.clear();
+        by_coins.has_other_draws = false;
+        let Trier { script, sheet } = trier;
+        debug_assert_eq!(sheet.states, before.states);
+        let tried = |script: &mut Script<f64>| {
+            let moved = update(sheet, script);
+            (undone(sheet, before, moved), script.coins())
+        };
+        script.answer_all(tried, |probability, (outcome, coins)| {
+            law.add(outcome, probability);
+            by_coins.has_other_draws |= coins == 0;
+            for (number, known) in by_coins.outcomes.iter_mut().enumerate() {
+                if coins >> number & 1 == 1 {
+                    *known = outcome;
+                }
+            }
+        });
+    }
+}
+
 /// What tries updates of a sheet, which is given to [`Trier::begin`] first.
 #[derive(Debug)]
 pub struct Trier<W> {

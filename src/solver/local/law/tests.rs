@@ -187,4 +187,7 @@ fn a_slip_in_what_a_dynamics_rests_on_is_seen() {
     assert!(difference_of::<Closed, 4>("", Dynamics::Lanes).is_some());
     type Coins = SlippedPairs<{ PairSlip::Coins as u8 }>;
     assert!(difference_of::<Coins, 4>("", Dynamics::Lanes).is_some());
+    // The drawn boards alone show it: in the others the update is tried once.
+    type Before = SlippedPairs<{ PairSlip::Before as u8 }>;
+    assert!(difference_of::<Before, 4>("", Dynamics::Lanes).is_some());
 }

@@ -10,11 +10,25 @@ use crate::local::configuration::Cells as _;
 use crate::local::lanes::draw::{ClosedSites, SHARES, SHARES_BITS, Slots};
 use crate::local::lanes::instructions::Instructions;
 use crate::local::lanes::kernel::{InLanes, Kernel};
-use crate::local::law::{INDICES, Outcome, Sheet, StateLaw, Trier};
+use crate::local::law::{INDICES, Outcome, Sheet, StateLaw, Trier, UpdateLaw};
 use crate::rng::{Chance, Generator, TWO_TO_64};
 
 /// A probability above this is 1 but for rounding.
 const CERTAIN: f64 = 1.0 - 1e-12;
+
+/// By the signals of a cell, for each direction all bits where its signal is set, else none.
+static ALL_WHERE_SET: [[u64; 8]; 256] = {
+    let mut words = [[0; 8]; 256];
+    let mut number = 0;
+    while number < 256 * 8 {
+        let signals = number / 8;
+        let direction = number % 8;
+        let is_set = signals >> direction & 1 == 1;
+        words[signals][direction] = if is_set { u64::MAX } else { 0 };
+        number += 1;
+    }
+    words
+};
 
 /// Values of a coin that comes with a draw, between two thresholds.
 #[derive(Debug, Clone, Copy)]
@@ -143,9 +157,9 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         let mut crowded = 0;
         for (index, state) in sheet.states() {
             let bit = self.bits[index];
-            for (direction, cells) in signals.iter_mut().enumerate() {
-                let is_set = state.signals.bits() >> direction & 1;
-                *cells |= bit * u64::from(is_set);
+            let is_set = &ALL_WHERE_SET[usize::from(state.signals.bits())];
+            for (cells, all_if_set) in signals.iter_mut().zip(is_set) {
+                *cells |= bit & all_if_set;
             }
             occupied |= bit * u64::from(state.queens >= 1);
             crowded |= bit * u64::from(state.queens >= 2);
@@ -191,19 +205,19 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     }
 
     /// Adds to a law the changes that steps make in a lane, at a site of `sheet`, with their
-    /// probabilities in one update of that site. Where the law of the update is known, coins that
-    /// show the same are tried once; else both ends of each range of a coin are.
+    /// probabilities in one update of that site. Where the law of the update is known, what it does
+    /// by given coins is not tried again; else it is tried by both ends of each range of a coin.
     #[inline(always)]
     pub fn changes(
         &self,
         lane: usize,
         (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
-        known: Option<&StateLaw<f64>>,
+        known: Option<&UpdateLaw>,
         law: &mut StateLaw<f64>,
     ) {
         if self.batch.open[place.mask][lane] >> place.index & 1 == 0 {
-            return self.closed_changes(lane, (sheet, place), trier, law);
+            return self.closed_changes(lane, (sheet, place), trier, known, law);
         }
         let of_first = &self.applied[0][0];
         if !of_first.leaves(lane) {
@@ -229,13 +243,13 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
     }
 
     /// The changes of an open site whose first coins let a queen go: all coins together that let
-    /// it stay, and those that show the same.
+    /// it stay, and for others the outcome that the update is known to have by what they show.
     fn merged_changes(
         &self,
         lane: usize,
         (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
-        known: &StateLaw<f64>,
+        known: &UpdateLaw,
         law: &mut StateLaw<f64>,
     ) {
         let of_last = &self.applied[self.coins.len() - 1][0];
@@ -252,29 +266,23 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             law.add(written, staying);
         }
 
-        let mut shown = None;
+        // Of coins that no word says.
+        let mut drawn = 0.0;
         // From tails to heads, in which order the outcomes of the update come.
         for range in self.coins.iter().rev().filter(|range| !stays(range)) {
             let CoinRange { ends, probability } = range;
-            let coin = ends[0];
-            let coins = self.coins_of(sheet, place.site, coin);
-            match &mut shown {
-                Some((known, sum)) if *known == coins => *sum += probability,
-                _ => {
-                    if let Some((coins, sum)) = shown.replace((coins, *probability)) {
-                        self.updated_changes((sheet, place.site), coins, sum, trier, law);
-                    }
-                }
-            }
+            let Some(coins) = self.coins_of(sheet, place.site, ends[0]) else {
+                drawn += probability;
+                continue;
+            };
+            let at = (sheet, place.site);
+            self.changes_by(at, coins, *probability, trier, Some(known), law);
         }
-        if let Some((None, sum)) = shown
-            && sum > CERTAIN
-        {
+        if drawn > CERTAIN {
             // Nothing but the update.
-            return law.clone_from(known);
-        }
-        if let Some((coins, sum)) = shown {
-            self.updated_changes((sheet, place.site), coins, sum, trier, law);
+            law.clone_from(&known.law);
+        } else if drawn > 0.0 {
+            self.updated_changes((sheet, place.site), None, drawn, trier, law);
         }
     }
 
@@ -284,7 +292,24 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         rule.coins(sheet, site, coin, &mut Generator([0; 4]))
     }
 
-    /// The changes of an update whose coins show this.
+    /// The changes of an update whose coins show this: where its law is known by them, by that.
+    #[inline(always)]
+    fn changes_by(
+        &self,
+        at: (&Sheet, K::Site),
+        coins: [bool; 2],
+        probability: f64,
+        trier: &mut Trier<f64>,
+        known: Option<&UpdateLaw>,
+        law: &mut StateLaw<f64>,
+    ) {
+        match known.and_then(|known| known.outcome(coins)) {
+            Some(outcome) => law.add(outcome, probability),
+            None => self.updated_changes(at, Some(coins), probability, trier, law),
+        }
+    }
+
+    /// The changes of an update whose coins show this, or are drawn.
     fn updated_changes(
         &self,
         (sheet, site): (&Sheet, K::Site),
@@ -325,12 +350,13 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
         lane: usize,
         (sheet, place): (&Sheet, Place<K::Site>),
         trier: &mut Trier<f64>,
+        known: Option<&UpdateLaw>,
         law: &mut StateLaw<f64>,
     ) {
         if self.batch.threatened[lane] == 0 {
             return;
         }
-        let InLanes { rule, slots, .. } = &self.rule;
+        let slots = &self.rule.slots;
         let mut closed = self.rule.closed_sites(&self.batch.boards.masks(lane));
         for number in 0..G {
             let own = if number == place.mask {
@@ -349,10 +375,8 @@ impl<K: Kernel<G>, const G: usize> AssumedInLanes<K, G> {
             let Some(((_, _), coins)) = closed.fall(at, slots) else {
                 continue;
             };
-            let factor = half as f64 / TWO_TO_64;
-            let update =
-                |x: &mut Sheet, random: &mut _| rule.update_by(x, place.site, Some(coins), random);
-            trier.try_all(sheet, factor, update, law);
+            let probability = half as f64 / TWO_TO_64;
+            self.changes_by((sheet, place.site), coins, probability, trier, known, law);
         }
     }
 }

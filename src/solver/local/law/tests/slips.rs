@@ -40,7 +40,7 @@ slips! {
     PairSlip, SlippedPairs, law_of_pairs:
     BothMove OneCoin CoinTwice SafeGoOwn SharedStays SignalsFirst ThirdCase Kept Edge OneState
     CoinsSwapped IdleCoin Turned
-    Classes Masks Closed Coins
+    Classes Masks Closed Coins Before
 }
 
 /// The changes of the update, and words of the groups of states that each touches.
@@ -302,7 +302,8 @@ impl<const SLIP: u8> Cases for SlippedPairs<SLIP> {
 
 impl<const SLIP: u8> Kernel<4> for SlippedPairs<SLIP> {
     const SITES_PER_CELL: u64 = <OnPairs as Kernel<4>>::SITES_PER_CELL;
-    const COINS_BEFORE: u32 = <OnPairs as Kernel<4>>::COINS_BEFORE;
+    const COINS_BEFORE: u32 =
+        <OnPairs as Kernel<4>>::COINS_BEFORE + (SLIP == PairSlip::Before as u8) as u32;
 
     fn sites_of(mut dependencies: [u64; 8]) -> [u64; 4] {
         if Self::SLIP == PairSlip::Masks {
