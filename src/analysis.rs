@@ -1,5 +1,14 @@
-//! Rows in, numbers with their uncertainty out. Random numbers resample rows (bootstrap); nothing
-//! here runs a trial or makes a figure.
+//! Rows in, numbers with their uncertainty out: nothing here runs a trial, reads a file or makes a
+//! figure.
+//!
+//! Read `estimate` first (a number, its interval, whether it is a lower bound), then `formula` and
+//! `measured` (a statistic of columns at a point). The other files each have one method;
+//! docs/statistics.md says which is used where.
+//!
+//! A file may be changed alone: its tests hold it against theory, with trials of known laws
+//! (`synthetic`). A trial that was cut off is never averaged as if it had ended. Random numbers
+//! only resample rows, with fixed seeds, and logarithms are libm's: the same rows give the same
+//! bytes everywhere.
 
 // Points in numbers.
 pub mod estimate;

@@ -1,8 +1,13 @@
-//! The command line: the only module that prints.
+//! The command line, a file for each command: the only module that prints.
 //!
-//! Exit codes: 0 done; 1 a difference, an unfinished run, a figure that cannot be drawn, a trial
-//! that was cut off (`solve`) or a failing disk; 2 bad input or damaged results; 3 nothing
-//! comparable; 130 interrupted.
+//! Read this file, then `target` (what an argument means), `plan` (options that change a spec), and
+//! a command. `terminal` prints (`message!`, `optional_message!`), `view` fills the templates
+//! beside the commands, `output` writes files that the user names.
+//!
+//! A command may be changed alone. Its options, exit codes and JSON (`--json`) are formats;
+//! `tests/transcripts` has all that is printed. Exit codes: 0 done; 1 a difference, an unfinished
+//! run, a figure that cannot be drawn, a trial that was cut off (`solve`) or a failing disk; 2 bad
+//! input or damaged results; 3 nothing comparable; 130 interrupted.
 
 mod built_from;
 mod check;
@@ -20,12 +25,12 @@ mod run;
 mod signals;
 mod solve;
 mod sources;
+mod target;
 mod terminal;
 mod text;
 mod trial;
 mod verify;
 mod view;
-mod word;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -34,8 +39,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use self::terminal::{remark, say};
-use self::word::Word;
+use self::target::Target;
+use self::terminal::{message, optional_message};
 use anyhow::Context;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
@@ -151,7 +156,7 @@ pub fn main() -> ExitCode {
         Ok(both) => both,
         // What was typed may hold what steers a terminal: it is shown as other messages are.
         Err(error) if error.use_stderr() => {
-            say!("{}", error.to_string().trim_end());
+            message!("{}", error.to_string().trim_end());
             return 2.into();
         }
         // The help or the version.
@@ -236,7 +241,7 @@ fn print_error(error: &anyhow::Error) {
         }
     }
     // Where standard error is closed too, the message is lost.
-    say!("{line}");
+    message!("{line}");
 }
 
 /// What failed of several experiments: each error is told as it comes, how many there were at the
@@ -248,7 +253,7 @@ struct Failures {
 }
 
 impl Failures {
-    fn of(all: usize) -> Self {
+    fn among(all: usize) -> Self {
         Self {
             all,
             experiments: Vec::new(),
@@ -272,7 +277,7 @@ impl Failures {
         if let (1.., 2..) = (failed.len(), self.all) {
             let names = failed.iter().join(", ");
             let counts = format!("{} of {}", failed.len(), self.all);
-            say!("error: {counts} experiments failed: {names}");
+            message!("error: {counts} experiments failed: {names}");
         }
         self.code
     }
@@ -282,50 +287,50 @@ impl Failures {
 type SpecAndFigures = (Spec, Vec<FigureSpec>);
 
 /// An experiment that is meant, and what is read of its spec, or why that is refused.
-type ReadExperiment = (Word, anyhow::Result<SpecAndFigures>);
+type ReadExperiment = (Target, anyhow::Result<SpecAndFigures>);
 
 /// The experiments that are meant, each once, their specs changed. All are read before anything is
 /// done with one.
 fn read_specs(
-    words: Vec<Word>,
-    change: impl Fn(&Word, Spec) -> anyhow::Result<Spec>,
+    targets: Vec<Target>,
+    change: impl Fn(&Target, Spec) -> anyhow::Result<Spec>,
 ) -> Vec<ReadExperiment> {
     // A run that is named by its folder has figures of the present spec.
-    let place = |word: &Word, spec: &Spec| match word {
-        Word::Run(run) => run.path().to_owned(),
-        Word::Spec(..) | Word::Experiment(..) => PathBuf::from(&spec.file),
+    let place = |target: &Target, spec: &Spec| match target {
+        Target::Run(run) => run.path().to_owned(),
+        Target::Spec(..) | Target::Experiment(..) => PathBuf::from(&spec.file),
     };
     // A spec may have several paths. Under another name it is another experiment.
-    let file = |(word, spec): &ReadExperiment| match spec {
-        Ok((spec, _)) => (real_path(&place(word, spec)), spec.name.clone()),
+    let file = |(target, spec): &ReadExperiment| match spec {
+        Ok((spec, _)) => (real_path(&place(target, spec)), spec.name.clone()),
         Err(error) => (error.to_string().into(), String::new()),
     };
-    let read = |word: &Word| {
-        let spec = change(word, word.spec()?)?;
-        let figures = word::figures(&spec)?;
+    let read = |target: &Target| {
+        let spec = change(target, target.spec()?)?;
+        let figures = target::figures(&spec)?;
         Ok((spec, figures))
     };
-    let with_specs = words.into_iter().map(|word| {
-        let spec = read(&word);
-        (word, spec)
+    let with_specs = targets.into_iter().map(|target| {
+        let spec = read(&target);
+        (target, spec)
     });
     let mut meant: Vec<ReadExperiment> = with_specs.unique_by(file).collect();
     let mut files = BTreeMap::new();
-    for (word, read) in &mut meant {
+    for (target, read) in &mut meant {
         let Ok((spec, _)) = &read else { continue };
-        let own = place(word, spec).display().to_string();
+        let shown = place(target, spec).display().to_string();
         // Some file systems hold upper and lower case for one.
-        if let Some(other) = files.insert(spec.name.to_lowercase(), own.clone()) {
+        if let Some(other) = files.insert(spec.name.to_lowercase(), shown.clone()) {
             let reason = format!("{other} has the same experiment name {:?}", spec.name);
             let reason = format!("{reason}; expected a name of its own");
-            *read = Err(Refused::of_file(&own, reason).into());
+            *read = Err(Refused::of_file(&shown, reason).into());
         }
     }
     meant
 }
 
 /// This program as its user has called it, for hints that can be pasted.
-fn own_name() -> String {
+fn program_name() -> String {
     let name = std::env::args_os().next();
     name.map(|name| text::quote(&name.to_string_lossy()))
         .unwrap_or_else(|| "reines".to_owned())
@@ -339,7 +344,7 @@ fn run_command(results: &Path, name: &str) -> String {
         words.push(results.display().to_string());
     }
     words.push(name.to_owned());
-    format!("{} {}", own_name(), text::quoted(&words))
+    format!("{} {}", program_name(), text::quoted(&words))
 }
 
 /// The figures that cannot be drawn, as far as the plan tells: file, line, figure and reason of
@@ -356,7 +361,7 @@ fn undrawable((spec, figures): &SpecAndFigures, plan: &Plan) -> Vec<String> {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(drawing) => {
                 if let Some(remark) = Figure::of(figure).remark(plan, drawing) {
-                    remark!("warning: {which} {remark}");
+                    optional_message!("warning: {which} {remark}");
                 }
             }
         }

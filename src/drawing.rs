@@ -1,10 +1,12 @@
 //! Boards as drawings: the one way in which the program draws a position, as SVG and as text.
 //!
-//! A [`Picture`] is a [`Position`] (queens, and signals where they are given) with the arrows of
-//! moves. [`read`] makes positions of grids in text.
+//! Read `position` (queens, and signals where they are given) and `picture` (a position with the
+//! arrows of moves) first; then `layout` and `coordinates` (where a cell lies), `svg` and `text`
+//! (what is written); `read` makes positions of grids in text.
 //!
-//! No file, no clock, no font and no floating-point function: the same picture gives the same
-//! bytes.
+//! Shapes may change; docs/boards is then drawn anew. The grid in text is a format, which `--start`
+//! reads. No file, no clock, no font and no floating-point function: the same picture gives the
+//! same bytes.
 
 pub mod glyphs;
 

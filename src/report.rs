@@ -50,10 +50,24 @@ pub struct Drawing {
 
 /// Why a figure cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("figure kind {kind:?} has nothing to draw: {reason}")]
+#[error("{}", self.in_words())]
 pub struct NothingToDraw {
     /// Registry name of the figure.
     pub kind: String,
-    /// What the rows lack.
+    /// What the rows lack; of a key, its name, a colon and what is wrong with it.
     pub reason: String,
+}
+
+impl NothingToDraw {
+    /// The keys that choose among the points of a figure, or its curves.
+    const CHOOSING_KEYS: [&str; 3] = ["where", "over", "names"];
+
+    fn in_words(&self) -> String {
+        let key = self.reason.split_once(": ").map(|(key, _)| key);
+        if key.is_some_and(|key| Self::CHOOSING_KEYS.contains(&key)) {
+            return self.reason.clone();
+        }
+        let kind = &self.kind;
+        format!("figure kind {kind:?} has nothing to draw: {}", self.reason)
+    }
 }

@@ -62,7 +62,7 @@ fn told(path: &Path) -> String {
         place.write(&name, spec);
         let output = place.reines(format!("check {name}"));
         assert_eq!(output.status.code(), Some(2), "{}\n{spec}", stderr(&output));
-        let is_figure = stderr(&output).contains("has nothing to draw");
+        let is_figure = stderr(&output).contains(":1: figure \"");
         assert_eq!(output.stdout.is_empty(), !is_figure, "{spec}");
         assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);
         stderr(&output)

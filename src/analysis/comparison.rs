@@ -255,36 +255,39 @@ fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
         Design::Samples => between_samples([&x.rows, &y.rows]),
     };
     if !is_search && tests.is_empty() {
-        let reason = format!(
-            "rows of {differing} of {common} common trials differ, and no number that both sides have is there to test"
-        );
-        return Finding::NotComparable(reason);
+        return untested(differing, common);
     }
-    let work = is_search.then(|| work_of(pairs)).flatten();
     Finding::Different(Difference {
         design,
         trials,
         of,
         common,
         differing,
-        work: work.map(|ratio| {
-            if draws {
-                ratio
-            } else {
-                Estimate::exactly(ratio.value)
-            }
-        }),
+        work: is_search.then(|| work_of(pairs, draws)).flatten(),
         tests,
     })
 }
 
+/// What is found where rows differ in no number that is tested.
+fn untested(differing: usize, common: usize) -> Finding {
+    let rows = format!("rows of {differing} of {common} common trials differ");
+    let reason = format!("{rows}, and no number that both sides have is there to test");
+    Finding::NotComparable(reason)
+}
+
 /// The work of searches of B divided by that of A: nodes, or checks of methods without nodes.
-fn work_of(pairs: Pairs) -> Option<Estimate> {
+/// Without an interval where a search draws nothing.
+fn work_of(pairs: Pairs, draws: bool) -> Option<Estimate> {
     let work = |row: &Row| row.outcome.nodes.or(row.outcome.checks);
     let both = pairs.rows(false).filter_map(|(a, b)| {
         let of_a = work(&a)?;
         let of_b = work(&b)?;
         Some([of_b as f64, of_a as f64])
     });
-    ratio(&both.collect::<Vec<_>>())
+    let ratio = ratio(&both.collect::<Vec<_>>())?;
+    Some(if draws {
+        ratio
+    } else {
+        Estimate::exactly(ratio.value)
+    })
 }

@@ -163,14 +163,16 @@ pub enum DividedBy {
     Column(String),
 }
 
-/// What a column may be divided by beside another one.
+/// What a column may be divided by beside another one, or multiplied by.
 #[derive(Debug)]
 pub struct Divisor {
-    /// The name in a formula.
+    /// The name in a formula, behind `/`, or with `*` before it where a column is multiplied.
     pub name: &'static str,
+    /// The name behind `/` that specs of older programs have.
+    former: Option<&'static str>,
     /// What the column's words get in a title.
     pub words: &'static str,
-    /// The number at a point; `None` where it is not known.
+    /// The number at a point to divide by; `None` where it is not known.
     pub of: fn(&Point) -> Option<f64>,
 }
 
@@ -186,12 +188,30 @@ const fn divisor(
     words: &'static str,
     of: fn(&Point) -> Option<f64>,
 ) -> Divisor {
-    Divisor { name, words, of }
+    Divisor {
+        name,
+        former: None,
+        words,
+        of,
+    }
+}
+
+/// What multiplies a column is a divisor, too: `of` gives one over the factor.
+const fn factor(
+    name: &'static str,
+    former: &'static str,
+    words: &'static str,
+    of: fn(&Point) -> Option<f64>,
+) -> Divisor {
+    Divisor {
+        former: Some(former),
+        ..divisor(name, words, of)
+    }
 }
 
 /// Every divisor: n, n³, n times the pairs or cells that an update of a local rule draws from,
-/// 1/d(n), d the density of solutions, the expected number of guesses of a product, the share of an
-/// update's reading that a cell is, and the share of a step of the rule that an update is.
+/// and the expected number of guesses of a product; and every factor: d(n), the density of
+/// solutions, the cells that an update reads, and the updates of a step of the rule.
 pub const DIVISORS: &[Divisor] = &[
     divisor("n", " / n", side),
     divisor("n^3", " / n³", |point| {
@@ -200,23 +220,46 @@ pub const DIVISORS: &[Divisor] = &[
     divisor("(sites * n)", " / (sites · n)", |point| {
         Some(sites(point)? * side(point)?)
     }),
-    divisor("(1/d)", " · d", |point| {
+    factor("* d", "(1/d)", " · d", |point| {
         inverse_density(u32::try_from(point.integer("n")?).ok()?)
     }),
     divisor("guesses", " / guesses", |point| {
         expected_guesses(point.integer("product")?)
     }),
-    divisor(CELLS_READ, " in cells read", |point| {
+    factor(CELLS_READ, "(1/cells_read)", " in cells read", |point| {
         Some(1.0 / cells_read(point)?)
     }),
-    divisor(STEP, "", |point| Some(1.0 / updates_per_unit(point) as f64)),
+    factor(UPDATES_PER_STEP, "(1/step)", "", |point| {
+        Some(1.0 / updates_per_unit(point) as f64)
+    }),
 ];
 
-/// The divisor that makes cells read of times.
-pub const CELLS_READ: &str = "(1/cells_read)";
+/// The factor that makes cells read of times.
+pub const CELLS_READ: &str = "* cells_read";
 
-/// The divisor that makes updates of times in steps.
-pub const STEP: &str = "(1/step)";
+/// The factor that makes updates of times in steps.
+pub const UPDATES_PER_STEP: &str = "* updates_per_step";
+
+impl Divisor {
+    /// The divisor or factor that stands in a text after the column, with its sign.
+    fn named(sign: char, name: &str) -> Option<&'static Self> {
+        let factor_name = format!("* {name}");
+        let is_named = |divisor: &&Self| match sign {
+            '*' => divisor.name == factor_name,
+            _ => divisor.name == name || divisor.former == Some(name),
+        };
+        DIVISORS.iter().find(is_named)
+    }
+
+    /// What stands in a formula behind the column: `/ n^3`, `* d`.
+    fn written(&self) -> String {
+        if self.name.starts_with('*') {
+            self.name.to_owned()
+        } else {
+            format!("/ {}", self.name)
+        }
+    }
+}
 
 fn side(point: &Point) -> Option<f64> {
     Some(point.integer("n")? as f64)
@@ -236,17 +279,33 @@ pub fn updates_per_unit(point: &Point) -> u64 {
 }
 
 impl Formula {
-    /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`.
+    /// The formula of a text: `moves`, `moves / updates`, `moves / n^3`, `moves * d`.
     pub fn of(text: &str) -> Self {
-        let (column, by) = match text.split_once('/') {
-            Some((column, by)) => match DIVISORS.iter().find(|divisor| divisor.name == by.trim()) {
-                Some(divisor) => (column, DividedBy::Axes(divisor)),
-                None => (column, DividedBy::Column(by.trim().to_owned())),
-            },
-            None => (text, DividedBy::One),
+        let mut signs = text.char_indices();
+        let Some((at, sign)) = signs.find(|(_, sign)| "*/".contains(*sign)) else {
+            return Self::alone(text);
         };
-        let column = column.trim().to_owned();
-        Self { column, by }
+        let column = text[..at].trim().to_owned();
+        let name = text[at + 1..].trim();
+        match Divisor::named(sign, name) {
+            Some(divisor) => Self {
+                column,
+                by: DividedBy::Axes(divisor),
+            },
+            None if sign == '/' => Self {
+                column,
+                by: DividedBy::Column(name.to_owned()),
+            },
+            // No column has such a name, which is then told.
+            None => Self::alone(text),
+        }
+    }
+
+    fn alone(text: &str) -> Self {
+        Self {
+            column: text.trim().to_owned(),
+            by: DividedBy::One,
+        }
     }
 
     /// The columns that it is made of.
@@ -265,7 +324,7 @@ impl fmt::Display for Formula {
         let column = &self.column;
         match &self.by {
             DividedBy::One => f.write_str(column),
-            DividedBy::Axes(divisor) => write!(f, "{column} / {}", divisor.name),
+            DividedBy::Axes(divisor) => write!(f, "{column} {}", divisor.written()),
             DividedBy::Column(other) => write!(f, "{column} / {other}"),
         }
     }
@@ -290,7 +349,13 @@ mod tests {
                 "absorption_time / (sites * n)",
                 "mean(absorption_time / (sites * n))",
             ),
-            ("median(moves / (1/d))", "median(moves / (1/d))"),
+            ("median(moves * d)", "median(moves * d)"),
+            ("median(moves / (1/d))", "median(moves * d)"),
+            (
+                "absorption_time*cells_read",
+                "mean(absorption_time * cells_read)",
+            ),
+            ("moves * n", "mean(moves * n)"),
         ] {
             let summary: Summary = text.parse().expect(text);
             assert_eq!(summary.to_string(), expected);
@@ -321,13 +386,13 @@ mod tests {
             ("n^3", "pair", 8, 512.0),
             ("(sites * n)", "pair", 8, 210.0 * 8.0),
             ("(sites * n)", "cell-relaxation", 8, 64.0 * 8.0),
-            ("(1/d)", "pair", 8, 7.588_071_965e7),
+            ("* d", "pair", 8, 7.588_071_965e7),
             ("guesses", "factor", 15, 21.0),
-            ("(1/cells_read)", "pair", 8, 0.5),
-            ("(1/cells_read)", "cell", 8, 64.0 / 484.0),
-            ("(1/cells_read)", "synchronous", 8, 1.0 / 484.0),
-            ("(1/step)", "synchronous", 6, 1.0 / 36.0),
-            ("(1/step)", "cell", 6, 1.0),
+            (CELLS_READ, "pair", 8, 0.5),
+            (CELLS_READ, "cell", 8, 64.0 / 484.0),
+            (CELLS_READ, "synchronous", 8, 1.0 / 484.0),
+            (UPDATES_PER_STEP, "synchronous", 6, 1.0 / 36.0),
+            (UPDATES_PER_STEP, "cell", 6, 1.0),
         ];
         for (name, algorithm, value, expected) in cases {
             let axis = if name == "guesses" { "product" } else { "n" };
@@ -336,7 +401,7 @@ mod tests {
             let found = (own.of)(&point).expect(name);
             assert!((found / expected - 1.0).abs() < 1e-9, "{name}: {found}");
             let of_none = (own.of)(&Point::new("backtracking", []));
-            assert_eq!(of_none.is_some(), name == STEP, "{name}");
+            assert_eq!(of_none.is_some(), name == UPDATES_PER_STEP, "{name}");
         }
         assert_eq!(
             cases.len(),

@@ -107,10 +107,12 @@ impl Growth {
     /// than three points left or without two different x: then the lack of fit, hence the interval,
     /// is unknown.
     pub fn fit(means: &[(f64, Estimate)]) -> Option<Self> {
-        let points = means.iter();
-        let points = points.filter_map(|(x, mean)| DataPoint::of_logarithm(mean, [1.0, *x]));
-        let points: Vec<DataPoint<2>> = points.collect();
+        let mut points: Vec<DataPoint<2>> = Vec::new();
+        for (x, mean) in means {
+            points.extend(DataPoint::of_logarithm(mean, [1.0, *x]));
+        }
         let (fit, agreement) = random_effects(&points)?;
+
         let mut known: Vec<&(f64, Estimate)> = means.iter().collect();
         known.retain(|(_, mean)| mean.log_variance().is_some());
         known.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::output::refused;
 use super::sources;
-use super::terminal::remark;
+use super::terminal::optional_message;
 use crate::solver;
 
 /// See whether this program was built of the sources in a folder (0), or of others (3)
@@ -28,7 +28,7 @@ pub fn run(args: &BuiltFromArgs) -> anyhow::Result<u8> {
     }
     let program = env::current_exe()?;
     let folder = args.folder.canonicalize()?;
-    remark!(
+    optional_message!(
         "error: {} was not built of the sources in {}; expected the program of these sources",
         program.display(),
         folder.display()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 pub(super) use self::forecast::Forecast;
 use self::forecast::{Foretold, Total};
 use super::plan::{PlanArgs, Planned};
-use super::terminal::{json_count, remark};
+use super::terminal::{json_count, optional_message};
 use super::view::JsonOption;
 use super::{Common, SpecAndFigures};
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -66,7 +66,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     }
     // A part of the points need not do for all figures.
     for line in undrawable {
-        remark!("warning: {line}");
+        optional_message!("warning: {line}");
     }
     Ok(0)
 }

@@ -1,4 +1,8 @@
 //! `reines diff`: do two code versions give the same distributions?
+//!
+//! Read this file first, then `compared` (what is compared of an experiment), `counts` and
+//! `verdict` (the result in a word), `lines` and `figure` (what is shown); `against` has `--rev`.
+//! The tests themselves are in `analysis::comparison`.
 
 mod against;
 mod compared;
@@ -18,7 +22,7 @@ use self::verdict::SameSeeds;
 use super::plan::PlanArgs;
 use super::text::{counted, first_of};
 use super::view::JsonOption;
-use super::{Common, Refused, Unfinished, own_name, word};
+use super::{Common, Refused, Unfinished, program_name, target};
 use crate::analysis::comparison::{ALPHA, adjust};
 use crate::experiment::store::complete::CompleteRun;
 use crate::results::runs;
@@ -169,30 +173,34 @@ fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         let reason = format!("found {found} to compare; expected two, A and B, or --rev REV");
         return Err(Refused::new(reason).into());
     };
-    let side = |word: &PathBuf| word::runs(std::slice::from_ref(word), &args.common.results);
-    let a = side(a)?.all;
-    let b = side(b)?.all;
-    // Two single runs are a pair under any names.
-    let is_one_pair = a.len() + b.len() == 2;
-    let is_pair = |(one, other): &(&CompleteRun, &CompleteRun)| {
-        is_one_pair || one.manifest.experiment == other.manifest.experiment
-    };
-    let both = itertools::iproduct!(&a, &b).filter(is_pair);
-    let pair = |(a, b): (&CompleteRun, &CompleteRun)| Pair {
-        a: a.clone(),
-        b: b.clone(),
-        rows_count: false,
-    };
-    let pairs: Vec<Pair> = both.map(pair).collect();
-    let alone = if is_one_pair {
-        Alone::default()
-    } else {
-        experiments_alone(&a, &b)
-    };
+    let side = |named: &PathBuf| target::runs(std::slice::from_ref(named), &args.common.results);
+    let (pairs, alone) = in_pairs(&side(a)?.all, &side(b)?.all);
     if pairs.is_empty() {
         return Err(nothing_in_common(alone).into());
     }
     report(args, pairs, alone, None)
+}
+
+/// The runs of each experiment that both sides have, and the experiments of one side alone.
+fn in_pairs(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Alone) {
+    // Two single runs are a pair under any names.
+    let is_one_pair = a.len() + b.len() == 2;
+    let mut pairs = Vec::new();
+    for (run_a, run_b) in itertools::iproduct!(a, b) {
+        if is_one_pair || run_a.manifest.experiment == run_b.manifest.experiment {
+            pairs.push(Pair {
+                a: run_a.clone(),
+                b: run_b.clone(),
+                rows_count: false,
+            });
+        }
+    }
+    let alone = if is_one_pair {
+        Alone::default()
+    } else {
+        experiments_alone(a, b)
+    };
+    (pairs, alone)
 }
 
 /// The experiments that one of two sides has alone.
@@ -216,7 +224,7 @@ fn nothing_in_common(alone: Alone) -> Refused {
     let in_b = first_of(5, ", ", alone.b);
     let reason = format!(
         "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
-        own_name()
+        program_name()
     );
     Refused::new(reason)
 }

@@ -11,8 +11,8 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 use self::cells::Cells;
 use super::plan::OnlyArgs;
 use super::text::counted;
-use super::{Common, Refused, output, word};
-use crate::cli::terminal::remark;
+use super::{Common, Refused, output, target};
+use crate::cli::terminal::optional_message;
 use crate::experiment::store::table::{self, GROUP};
 use crate::experiment::version::Code;
 use crate::results::distinct::Distinct;
@@ -51,13 +51,13 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         output::ending(&args.output, &["parquet", "csv"])?
     };
     output::check(&args.output, args.force)?;
-    let meant = word::runs(&args.experiments, &args.common.results)?;
+    let meant = target::runs(&args.experiments, &args.common.results)?;
     let runs = meant.all;
     let others = runs.iter().map(|run| run.manifest.code());
     let others = others.filter(|code| *code != Code::Present).count();
     let all = counted(runs.len(), "run");
     if others > 0 {
-        remark!("made by other code than this program: {others} of {all}");
+        optional_message!("made by other code than this program: {others} of {all}");
     }
     let only = args.only.among(&runs, &meant.names)?;
     let distinct = Distinct::of(&runs, only.as_ref())?;
@@ -77,7 +77,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     })?;
     let trials = counted(trials.height(), "trial");
     let rows = counted(distinct.n_rows(), "row");
-    remark!("{}: {trials}, from {rows} of {all}", args.output.display());
+    optional_message!("{}: {trials}, from {rows} of {all}", args.output.display());
     Ok(0)
 }
 

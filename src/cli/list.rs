@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use self::experiments::Details;
 use super::check::Forecast;
-use super::terminal::{self, say};
+use super::terminal::{self, message};
 use super::view::JsonOption;
-use super::{Common, Refused, word};
+use super::{Common, Refused, target};
 use crate::experiment::spec::did_you_mean;
 use crate::report::{keys, parse};
 use crate::solver::goal::Goal;
@@ -99,8 +99,8 @@ pub fn run(args: &ListArgs) -> anyhow::Result<u8> {
 
 fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
     let is_named = !args.named.is_empty();
-    let words = if is_named {
-        word::words(&args.named, &args.common.results)?
+    let targets = if is_named {
+        target::targets(&args.named, &args.common.results)?
     } else {
         experiments::all(&args.common.results)?
     };
@@ -109,13 +109,13 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         means: is_named,
         plan_hash: is_named || args.view.is_json(),
     };
-    let listed = words
+    let listed = targets
         .iter()
-        .map(|word| experiments::listed(word, details, &forecast));
+        .map(|target| experiments::listed(target, details, &forecast));
     let listed: Vec<(Value, bool)> = listed.collect::<Result<_, _>>()?;
     let code = code_of(&listed);
     if args.csv {
-        terminal::Out.write_all(csv::of(&words)?.as_bytes())?;
+        terminal::Out.write_all(csv::means(&targets)?.as_bytes())?;
         return Ok(code);
     }
     let found =
@@ -127,7 +127,7 @@ fn experiments(args: &ListArgs) -> anyhow::Result<u8> {
         .flat_map(|experiment| experiment["runs"].as_array())
         .flatten();
     for error in runs.filter_map(|run| run["error"].as_str()) {
-        say!("warning: {error}");
+        message!("warning: {error}");
     }
     let template = if is_named {
         include_str!("list/named.txt")
@@ -233,10 +233,14 @@ fn figures(named: &[&str]) -> Result<Value, Refused> {
         );
         return Err(Refused::new(reason));
     }
-    let own = parse::kinds().filter(|(kind, _)| named.is_empty() || named.contains(kind));
-    let own = own
-        .map(|(kind, doc)| json!({ "kind": kind, "doc": doc, "toml": parse::lines_of_kind(kind) }));
-    let mut found = json!({ "figures": own.collect::<Vec<_>>() });
+    let mut kinds = Vec::new();
+    for (kind, doc) in parse::kinds() {
+        if named.is_empty() || named.contains(&kind) {
+            let lines = parse::lines_of_kind(kind);
+            kinds.push(json!({ "kind": kind, "doc": doc, "toml": lines }));
+        }
+    }
+    let mut found = json!({ "figures": kinds });
     if named.is_empty() {
         let tables = parse::tables().filter(|table| !table.1.is_empty());
         let table = |(table, measures, across): (&str, Vec<_>, Vec<_>)| json!({ "table": table, "measures": measures, "across": across });

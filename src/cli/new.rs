@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::word::SPECS;
+use super::target::SPECS;
 use super::{Quiet, output, terminal};
 use crate::experiment::spec;
 

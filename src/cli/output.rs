@@ -88,10 +88,11 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
 
 /// The ending of a file's name, which is one of those that are allowed.
 pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Refused> {
-    let own = file.extension().and_then(|extension| extension.to_str());
-    let found = allowed.iter().copied().find(|ending| own == Some(ending));
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    let mut endings = allowed.iter().copied();
+    let ending = endings.find(|ending| extension == Some(ending));
     let names: Vec<String> = allowed.iter().map(|ending| format!("*.{ending}")).collect();
-    found.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))
+    ending.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))
 }
 
 /// Writes a whole file or none, over another one only with `force`; into standard output for `-`.

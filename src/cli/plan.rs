@@ -10,8 +10,8 @@ use itertools::Itertools;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toml::de::ValueDeserializer;
 
+use super::target::{self, Target};
 use super::text::pasted;
-use super::word::{self, Word};
 use super::{Failures, Refused, SpecAndFigures};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
@@ -94,7 +94,7 @@ impl OnlyArgs {
 }
 
 /// An experiment that is meant, with its changed spec and its plan.
-pub type Planned = (Word, SpecAndFigures, Plan);
+pub type Planned = (Target, SpecAndFigures, Plan);
 
 impl PlanArgs {
     /// The experiments that are meant, with their changed specs and their plans: those of which
@@ -105,25 +105,25 @@ impl PlanArgs {
         results: &Path,
     ) -> anyhow::Result<(Vec<Planned>, Failures)> {
         let settings = self.settings()?;
-        let (words, unknown) = word::known_words(experiments, results)?;
-        let meant = super::read_specs(words, |word, spec| {
+        let (targets, unknown) = target::known_targets(experiments, results)?;
+        let meant = super::read_specs(targets, |target, spec| {
             if spec.is_kept {
-                word.refuse_lost_plan(&spec)?;
+                target.refuse_lost_plan(&spec)?;
             }
             Ok(spec.with(&settings)?)
         });
-        let mut failures = Failures::of(meant.len() + unknown.len());
+        let mut failures = Failures::among(meant.len() + unknown.len());
         for (name, error) in unknown {
             failures.keep::<()>(&name, Err(error));
         }
-        let planned = meant.into_iter().filter_map(|(word, read)| {
+        let planned = meant.into_iter().filter_map(|(target, read)| {
             let planned = read.and_then(|read| {
                 let plan = Plan::among(&read.0, results)?;
                 plan.refuse_huge(&read.0)?;
                 Ok((plan, read))
             });
-            let (plan, read) = failures.keep(&word.name(), planned)?;
-            Some((word, read, plan))
+            let (plan, read) = failures.keep(&target.name(), planned)?;
+            Some((target, read, plan))
         });
         Ok((planned.collect(), failures))
     }

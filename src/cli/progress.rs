@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-use crate::cli::terminal::{is_quiet, remark, say};
+use crate::cli::terminal::{is_quiet, message, optional_message};
 use crate::cli::text::{counted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::Unlinked;
@@ -77,7 +77,7 @@ impl Display {
     /// [`Self::finish`], also with `--quiet`.
     pub fn end(self, line: &str) {
         drop(self.bar);
-        say!("{}: {line}", self.name);
+        message!("{}: {line}", self.name);
     }
 
     /// Time since it started.
@@ -99,10 +99,11 @@ impl Display {
         let words = &unlinked.words;
         if unlinked.is_stale {
             self.links.are_stale = true;
-            self.bar.suspend(|| say!("warning: {name}: {words}"));
+            self.bar.suspend(|| message!("warning: {name}: {words}"));
         } else if !self.links.are_told {
             self.has_told = true;
-            self.bar.suspend(|| remark!("warning: {name}: {words}"));
+            self.bar
+                .suspend(|| optional_message!("warning: {name}: {words}"));
         }
     }
 }
@@ -136,7 +137,7 @@ impl Observer for Display {
         if let Some(lines) = &mut self.lines
             && lines.is_next_due(Instant::now())
         {
-            say!("{}: {words}", self.name);
+            message!("{}: {words}", self.name);
         }
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.trials);
@@ -155,7 +156,7 @@ impl Observer for Display {
             | Remark::Program(_) => "",
         };
         self.bar
-            .suspend(|| remark!("{warning}{}: {remark}", self.name));
+            .suspend(|| optional_message!("{warning}{}: {remark}", self.name));
     }
 }
 

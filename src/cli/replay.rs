@@ -113,21 +113,21 @@ fn of_rule(args: &ReplayArgs, rule: &'static Algorithm) -> Result<SingleTrial, R
         }
     };
     let dynamics = args.dynamics.unwrap_or_default();
-    let one = args.parameters.of(rule, trial, dynamics)?;
+    let single = args.parameters.single_trial(rule, trial, dynamics)?;
     let DynamicsChoice::Only(asked) = dynamics else {
-        return Ok(one);
+        return Ok(single);
     };
     let others = match asked {
         Dynamics::Lanes => "auto, one-by-one, rejection-free or stepwise",
         _ => "auto, one-by-one or stepwise",
     };
     let name = asked.name();
-    match one.point.no_dynamics(asked) {
+    match single.point.no_dynamics(asked) {
         Some(reason) => Err(Refused::new(format!(
             "{}: --dynamics {name} {reason}; expected --dynamics {others}",
-            one.point
+            single.point
         ))),
-        None => Ok(one),
+        None => Ok(single),
     }
 }
 
@@ -178,8 +178,8 @@ fn command(args: &ReplayArgs, film: &Film) -> String {
     }
     let start = args.parameters.start.as_ref();
     let signals = start.map(|_| args.parameters.signals.clone());
-    let own = solver::algorithm(&point.algorithm).expect("a local rule");
-    let auto = DynamicsChoice::Auto.at(own, point, false);
+    let rule = solver::algorithm(&point.algorithm).expect("a local rule");
+    let auto = DynamicsChoice::Auto.at(rule, point, false);
     let dynamics = scene.dynamics.filter(|dynamics| auto != Some(*dynamics));
     let is_cut = film.outcome.updates.is_some_and(|end| log.until < end);
     for (option, value) in [

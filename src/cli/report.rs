@@ -1,21 +1,21 @@
 //! `reines report`: draw the figures of what has run.
 
+mod files;
 pub(super) mod owner;
 mod share;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 use std::time::Instant;
 
 use anyhow::Context;
 
 use super::progress::{about, so_far};
-use super::terminal::{is_quiet, say};
-use super::text::{counted, in_line};
-use super::word::{self, Word};
+use super::target::{self, Target};
+use super::terminal::{is_quiet, message};
+use super::text::{counted, with_title};
 use super::{Common, Failures, SpecAndFigures, output};
-use crate::cli::terminal::{self, remark};
+use crate::cli::terminal::{self, optional_message};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
@@ -23,10 +23,10 @@ use crate::experiment::store::atomic::above;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::{Missing, PageFigure, Section, html};
+use crate::pages::{Missing, PageFigure, Section};
 use crate::report::keys::FigureSpec;
-use crate::report::{self, Drawing, ENDINGS, Figure, FigureRows, planned};
-use owner::{AskedFigures, asked_figures, why_abandoned, with_and_without_spec};
+use crate::report::{self, Figure, FigureRows, planned};
+use owner::{AskedFigures, asked_figures, with_and_without_spec};
 use share::{say_whose_rows, share_of_plan};
 
 /// Draw the figures and tables of runs
@@ -73,18 +73,18 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let common = &args.common;
     refuse_outputs(args)?;
-    let (words, unknown) = word::known_words(&args.experiments, &common.results)?;
-    if words.is_empty() && unknown.is_empty() {
+    let (targets, unknown) = target::known_targets(&args.experiments, &common.results)?;
+    if targets.is_empty() && unknown.is_empty() {
         let reason = "no run to draw; expected other --results, or names";
         return Err(output::refused(&common.results, reason).into());
     }
-    let words = if args.experiments.is_empty() {
-        those_with_spec(words)
+    let targets = if args.experiments.is_empty() {
+        those_with_spec(targets)
     } else {
-        words
+        targets
     };
-    let meant = super::read_specs(words, |word, spec| {
-        let spec = with_present_figures(word, spec)?;
+    let meant = super::read_specs(targets, |target, spec| {
+        let spec = with_present_figures(target, spec)?;
         Ok(asked_for(args, spec))
     });
     let read = meant.iter().filter_map(|(_, read)| read.as_ref().ok());
@@ -93,15 +93,15 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         args,
         on_page: Vec::new(),
         missing: Vec::new(),
-        failures: Failures::of(meant.len() + unknown.len()),
+        failures: Failures::among(meant.len() + unknown.len()),
         code: 0,
         asked,
     };
     for (name, error) in unknown {
         report.fail(&name, "there is no spec and no run of this name", error);
     }
-    for (word, read) in meant {
-        report.draw(&word, read)?;
+    for (target, read) in meant {
+        report.draw(&target, read)?;
     }
     if let Some(file) = &args.html {
         report.write_page(file)?;
@@ -136,14 +136,14 @@ fn asked_for(args: &ReportArgs, spec: Spec) -> Spec {
 
 /// The experiments that have a spec, and a line for each other one; all where none has one, as in
 /// results that were handed over alone.
-fn those_with_spec(words: Vec<Word>) -> Vec<Word> {
-    let (with_spec, without) = with_and_without_spec(words);
+fn those_with_spec(targets: Vec<Target>) -> Vec<Target> {
+    let (with_spec, without) = with_and_without_spec(targets);
     if with_spec.is_empty() {
         return without;
     }
-    let program = super::own_name();
-    for name in without.iter().map(Word::name) {
-        remark!(
+    let program = super::program_name();
+    for name in without.iter().map(Target::name) {
+        optional_message!(
             "{name}: left out: it has no spec any more; `{program} report {name}` draws its run"
         );
     }
@@ -152,12 +152,12 @@ fn those_with_spec(words: Vec<Word>) -> Vec<Word> {
 
 /// The spec whose figures are drawn: the present one, with the conditions of a run that is named by
 /// its folder; that which the run has kept where there is no other, which a line says.
-fn with_present_figures(word: &Word, spec: Spec) -> anyhow::Result<Spec> {
+fn with_present_figures(target: &Target, spec: Spec) -> anyhow::Result<Spec> {
     if !spec.is_kept {
         return Ok(spec);
     }
-    match (word.present_beside()?, word) {
-        (Some(present), Word::Run(_)) => {
+    match (target.present_beside()?, target) {
+        (Some(present), Target::Run(_)) => {
             return Ok(Spec {
                 only: spec.only,
                 quick: spec.quick,
@@ -169,7 +169,7 @@ fn with_present_figures(word: &Word, spec: Spec) -> anyhow::Result<Spec> {
         (None, _) => {}
     }
     let name = &spec.name;
-    remark!(
+    optional_message!(
         "{name}: no spec of it stands beside its results; the figures are those that its run has kept"
     );
     Ok(spec)
@@ -205,9 +205,13 @@ impl Report<'_> {
 
     /// Draws the figures of the experiment that is meant by a word; of one of several a line says
     /// how many.
-    fn draw(&mut self, word: &Word, read: anyhow::Result<SpecAndFigures>) -> anyhow::Result<()> {
+    fn draw(
+        &mut self,
+        target: &Target,
+        read: anyhow::Result<SpecAndFigures>,
+    ) -> anyhow::Result<()> {
         let started = Instant::now();
-        let name = word.name();
+        let name = target.name();
         let read = match read {
             Ok(read) => read,
             Err(error) => {
@@ -216,42 +220,42 @@ impl Report<'_> {
             }
         };
         let before = self.on_page.len();
-        if let Err(error) = self.try_draw(word, &read) {
+        if let Err(error) = self.try_draw(target, &read) {
             let error = error.context(format!("{name}: not drawn"));
             self.fail(&name, "its run cannot be read", error);
         }
         if let ([section], 2..) = (&self.on_page[before..], self.failures.all) {
             let figures = counted(section.figures.len(), "figure");
             let words = format!("{figures}, {}", about(started.elapsed().as_secs_f64()));
-            terminal::print_remarks([format!("{name}: {}", in_line(&read.0, &words))])?;
+            terminal::print_remarks([format!("{name}: {}", with_title(&read.0, &words))])?;
         }
         Ok(())
     }
 
-    fn try_draw(&mut self, word: &Word, read: &SpecAndFigures) -> anyhow::Result<()> {
+    fn try_draw(&mut self, target: &Target, read: &SpecAndFigures) -> anyhow::Result<()> {
         let spec = &read.0;
         // A run that is named by its folder is the one that was asked for, whatever its plan.
-        let kept = match word {
-            Word::Run(_) => word.plan_hash()?,
-            _ if spec.is_kept => word.plan_hash()?,
+        let kept = match target {
+            Target::Run(_) => target.plan_hash()?,
+            _ if spec.is_kept => target.plan_hash()?,
             _ => None,
         };
         let planned = match kept {
             Some(hash) => hash,
-            None => word.plan(spec)?.hash(),
+            None => target.plan(spec)?.hash(),
         };
-        let Some(run) = word.run_of(Some(planned.clone()))? else {
-            return self.say_unfinished(word, spec, &planned);
+        let Some(run) = target.run_of(Some(planned.clone()))? else {
+            return self.say_unfinished(target, spec, &planned);
         };
         say_whose_rows(spec, &run);
         for line in run.points_of_one_row()? {
-            remark!("{}: {line}", spec.name);
+            optional_message!("{}: {line}", spec.name);
         }
         let share = share_of_plan(spec, &run);
         if run.manifest.plan_hash != planned {
             self.code = 1;
             if let (Some(words), true) = (&share.words, is_quiet()) {
-                say!("{}: {words}", spec.name);
+                message!("{}: {words}", spec.name);
             }
         }
         let mut rows = FigureRows::of(&read.1, &run)?;
@@ -264,14 +268,19 @@ impl Report<'_> {
     }
 
     /// Says of an experiment without a complete run how far it is.
-    fn say_unfinished(&mut self, word: &Word, spec: &Spec, planned: &str) -> anyhow::Result<()> {
+    fn say_unfinished(
+        &mut self,
+        target: &Target,
+        spec: &Spec,
+        planned: &str,
+    ) -> anyhow::Result<()> {
         let name = &spec.name;
         let results = &self.args.common.results;
         let is_present = |run: &RunFolder| run.plan_hash == planned && run.code() == Code::Present;
-        let Some(run) = word.folders()?.into_iter().find(is_present) else {
+        let Some(run) = target.folders()?.into_iter().find(is_present) else {
             let shown = results.display();
             let command = super::run_command(results, &spec.name);
-            say!("{name}: no complete run in {shown}; `{command}` makes one");
+            message!("{name}: no complete run in {shown}; `{command}` makes one");
             self.leave_out(name, "it has no complete run");
             return Ok(());
         };
@@ -279,7 +288,7 @@ impl Report<'_> {
         let saved = saved.unwrap_or_default();
         let folder = run.path().display();
         let command = super::run_command(above(above(run.path())), name);
-        say!("{name}: unfinished{saved}, in {folder}; `{command}` goes on with it");
+        message!("{name}: unfinished{saved}, in {folder}; `{command}` goes on with it");
         self.leave_out(name, &format!("its run is unfinished{saved}"));
         Ok(())
     }
@@ -298,7 +307,7 @@ impl Report<'_> {
         let mut figures = Vec::new();
         let mut not_drawn = Vec::new();
         if asked.is_empty() {
-            remark!("{}: the spec asks for no figure", spec.name);
+            optional_message!("{}: the spec asks for no figure", spec.name);
         }
         for figure in asked {
             let name = figure.name.clone();
@@ -360,107 +369,11 @@ impl Report<'_> {
             })
         };
         if spec.quick && needs_all_trials() {
-            remark!("not drawn: {line}");
+            optional_message!("not drawn: {line}");
             return Ok(());
         }
-        say!("not drawn: {line}");
+        message!("not drawn: {line}");
         self.code = 1;
         Ok(())
     }
-
-    /// Writes a figure unless its files are another experiment's, and says what it leaves out.
-    fn write_figure(&mut self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let figures = &self.args.figures;
-        let folder = || format!("{}: {name}", figures.display());
-        let owner = report::owner(figures, name).with_context(folder)?;
-        match owner {
-            Some(owner) if owner != spec.name => self.take_over(spec, name, &owner)?,
-            Some(_) => {}
-            None => self.refuse_unknown_files(spec, name)?,
-        }
-        let owned = (name, &*spec.name);
-        report::write(figures, owned, drawing).with_context(folder)?;
-        if self.failures.all == 1 {
-            let file = figures.join(format!("{name}.svg"));
-            terminal::print_remarks([file.display().to_string()])?;
-        }
-        for sentence in &drawing.left_out {
-            remark!("{name}: {sentence}");
-        }
-        Ok(())
-    }
-
-    /// Refuses the name of another experiment's figure, but with `--force` one that the other does
-    /// not draw any more, and says so.
-    fn take_over(&self, spec: &Spec, name: &str, owner: &str) -> Result<(), Refused> {
-        let results = &self.args.common.results;
-        let shown = self.args.figures.display();
-        let abandoned = why_abandoned(owner, name, &self.asked, results);
-        let there = format!("{shown}: the figure {name:?} there is of the experiment {owner}");
-        match abandoned {
-            Some(why) if self.args.force => {
-                remark!("{there}, {why}; it is now of {}", spec.name);
-                Ok(())
-            }
-            Some(why) => Err(Refused::new(format!(
-                "{there}, {why}; --force takes it over for {}",
-                spec.name
-            ))),
-            None => Err(foreign_files(&there, spec)),
-        }
-    }
-
-    /// Refuses files of the name of a figure that no figure of this program are.
-    fn refuse_unknown_files(&self, spec: &Spec, name: &str) -> Result<(), Refused> {
-        let paths = ENDINGS.map(|ending| self.args.figures.join(format!("{name}.{ending}")));
-        match paths.iter().find(|path| path.exists()) {
-            Some(path) => Err(foreign_files(
-                &format!("{}: it is of no figure", path.display()),
-                spec,
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// Writes the page of what is drawn. None takes the place of a finished one where nothing is
-    /// drawn; none is left without `--force` where an experiment or a figure is missing, so that
-    /// the same command works once that is mended.
-    fn write_page(&mut self, file: &Path) -> anyhow::Result<()> {
-        let n_figures: usize = self
-            .on_page
-            .iter()
-            .map(|section| section.figures.len())
-            .sum();
-        let sections = self.on_page.iter();
-        let without_figures = sections.filter(|section| !section.not_drawn.is_empty());
-        let is_whole = self.missing.is_empty() && without_figures.count() == 0;
-        let shown = file.display();
-        if n_figures == 0 {
-            say!("{shown}: not written: no figure is drawn");
-            self.code = 1;
-            return Ok(());
-        }
-        if !is_whole && self.code + self.failures.code > 0 && !self.args.force {
-            say!(
-                "{shown}: not written: not all is drawn; --force writes it, with what is missing named"
-            );
-            return Ok(());
-        }
-        if file.starts_with(&self.args.figures) {
-            let figures = &self.args.figures;
-            fs::create_dir_all(figures).with_context(|| figures.display().to_string())?;
-        }
-        let page = html(std::mem::take(&mut self.on_page), &self.missing);
-        output::write(file, page.as_bytes(), self.args.force)?;
-        terminal::print_remarks([shown.to_string()])?;
-        Ok(())
-    }
-}
-
-/// The error of a figure of a spec whose name other files have.
-fn foreign_files(there: &str, spec: &Spec) -> Refused {
-    let file = &spec.file;
-    Refused::new(format!(
-        "{there}; expected another name in {file}, another folder (--figures), or to remove what is there first"
-    ))
 }

@@ -9,9 +9,9 @@ use anyhow::Context;
 use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, Links, duration, so_far};
 use super::signals;
-use super::terminal::{is_quiet, remark, say};
-use super::text::{counted, in_line, quoted, spaced, whole};
-use super::word::Word;
+use super::target::Target;
+use super::terminal::{is_quiet, message, optional_message};
+use super::text::{counted, quoted, spaced, whole, with_title};
 use super::{Common, Failures, SpecAndFigures, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request, RunError};
@@ -67,17 +67,17 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let stop = signals::listen()?;
     args.at_most.map_or(Ok(()), signals::end_after)?;
     if is_elsewhere && is_quiet() {
-        say!("results: {}", results.display());
+        message!("results: {}", results.display());
     }
     let mut links = Links::default();
-    for (index, (word, (spec, _), plan)) in planned.iter().enumerate() {
+    for (index, (target, (spec, _), plan)) in planned.iter().enumerate() {
         let prefix = match failures.all {
             1 => String::new(),
             _ => format!("{} of {} · ", index + 1, planned.len()),
         };
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
-            links_tables: !is_part && is_whole(word, spec),
+            links_tables: !is_part && is_whole(target, spec),
             ..plan::request(spec, plan, &results)
         };
         let ran = run_one(&request, &prefix, stop, &mut links);
@@ -88,7 +88,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     if let ([planned], 0) = (&planned[..], failures.code)
         && (n_drawable > 0 || args.plan.only.is_piece())
     {
-        remark!("{}", next_command(args, &results, planned));
+        optional_message!("{}", next_command(args, &results, planned));
     }
     let code = failures.end();
     Ok(code.max(u8::from(links.are_stale)))
@@ -103,9 +103,9 @@ fn is_from_elsewhere(args: &RunArgs) -> bool {
 
 /// True for an experiment, not a run or a part of one that has no spec any more: the tables beside
 /// the runs are those of the whole spec as it stands.
-fn is_whole(word: &Word, spec: &Spec) -> bool {
+fn is_whole(target: &Target, spec: &Spec) -> bool {
     let is_kept_part = spec.is_kept && (spec.quick || spec.only.is_some());
-    !matches!(word, Word::Run(_)) && !is_kept_part
+    !matches!(target, Target::Run(_)) && !is_kept_part
 }
 
 /// The time of `--for`: a number and its unit, which is there.
@@ -129,7 +129,7 @@ fn code_of_stopped(failures: Failures) -> u8 {
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planned) -> String {
+fn next_command(args: &RunArgs, results: &Path, (target, (spec, _), plan): &Planned) -> String {
     let (when, command) = if args.plan.only.is_piece() {
         ("next, when all pieces are done", "run")
     } else {
@@ -150,10 +150,10 @@ fn next_command(args: &RunArgs, results: &Path, (word, (spec, _), plan): &Planne
             let run = plan::request(spec, plan, results).folder();
             run.path().display().to_string()
         }
-        _ if word.name() == spec.name && !given.is_dir() => given.display().to_string(),
+        _ if target.name() == spec.name && !given.is_dir() => given.display().to_string(),
         _ => spec.name.clone(),
     });
-    format!("{when}: {} {}", super::own_name(), quoted(&words))
+    format!("{when}: {} {}", super::program_name(), quoted(&words))
 }
 
 /// Says what is to be known of a plan before it runs; true if a figure can be drawn of it.
@@ -163,11 +163,11 @@ fn warn(read: &SpecAndFigures, plan: &Plan) -> bool {
         return false;
     }
     for warning in spec.left_out().into_iter().chain(plan.warnings()) {
-        remark!("warning: {}: {warning}", spec.name);
+        optional_message!("warning: {}: {warning}", spec.name);
     }
     let undrawable = super::undrawable(read, plan);
     for line in &undrawable {
-        remark!("warning: {line}");
+        optional_message!("warning: {line}");
     }
     undrawable.len() < figures.len()
 }
@@ -182,18 +182,18 @@ fn run_one(
     let spec = request.spec;
     let mut display = Display::new(&spec.name, prefix, *links);
     let is_one_of_several = !prefix.is_empty();
-    let finish = runner::run(request, stop, &mut display);
-    let finish = finish.map_err(|error| told(error, request));
-    let finish = finish.context(spec.name.clone())?;
+    let finish = runner::run(request, stop, &mut display)
+        .map_err(|error| told(error, request))
+        .context(spec.name.clone())?;
     *links = display.links();
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(_) if is_one_of_several => {
-            display.finish(&in_line(spec, &format!("complete already, {elapsed}")));
+            display.finish(&with_title(spec, &format!("complete already, {elapsed}")));
         }
         Finish::Complete { folder, rows } if is_one_of_several => {
             let words = format!("{}, {elapsed}", counted(rows, "trial"));
-            display.finish(&in_line(spec, &words));
+            display.finish(&with_title(spec, &words));
             return programs_are_sound(spec, folder);
         }
         Finish::AlreadyComplete(folder) => {
@@ -241,11 +241,11 @@ fn told(error: RunError, request: &Request) -> anyhow::Error {
 fn programs_are_sound(spec: &Spec, folder: RunFolder) -> anyhow::Result<bool> {
     let run = CompleteRun::at(folder)?;
     for line in run.points_of_one_row()? {
-        remark!("{}: {line}", spec.name);
+        optional_message!("{}: {line}", spec.name);
     }
     let differing = &run.manifest.not_repeatable;
     for line in differing {
-        say!(
+        message!(
             "warning: {}: made again it has another row: {line}",
             spec.name
         );
@@ -272,14 +272,14 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     let censored = spaced(points.iter().map(|point| point.censored).sum::<u64>());
     let points = counted(points.len(), "point");
     let trials = counted(run.manifest.rows, "trial");
-    remark!("  {points}, {trials}, {censored} of them censored");
+    optional_message!("  {points}, {trials}, {censored} of them censored");
     if run.manifest.rows <= MOST_ROWS {
         let names: Vec<_> = spec.condition_names().cloned().collect();
         let mut means = view::means_of(&run, &names);
         means.sort_by_key(|mean| mean.known.censored == 0);
-        remark!("{}", view::means(&means).trim_end());
+        optional_message!("{}", view::means(&means).trim_end());
     }
     if let Some(finding) = &spec.finding {
-        remark!("  In the reference run: {finding}");
+        optional_message!("  In the reference run: {finding}");
     }
 }

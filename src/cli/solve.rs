@@ -14,7 +14,7 @@ use itertools::Itertools;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use super::terminal::{Out, remark};
+use super::terminal::{Out, optional_message};
 use super::text::{ending, whole};
 use super::trial::TrialArgs;
 use super::view::JsonOption;
@@ -72,19 +72,11 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let programs = programs(args)?;
     let algorithm = named(&programs, &args.algorithm)?;
-    let trial = args.trial.unwrap_or(0);
-    let mut one = args.parameters.of(algorithm, trial, DynamicsChoice::Auto)?;
-    let goal = goal(args, algorithm)?;
-    if let (Some(trial), false) = (args.trial, algorithm.is_random(&one.point.variant)) {
-        let which = format!("--trial {trial}: every trial of {}", one.point);
-        let reason = format!("{which} is the same; expected no --trial");
-        return Err(Refused::new(reason).into());
-    }
-    one.point.goal = goal;
-    let threads = threads(args, algorithm, goal)?;
-    let n = one.point.integer("n").unwrap_or_default();
-    if goal.is_none() && [2, 3].contains(&n) {
-        remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
+    let single = single_trial(args, algorithm)?;
+    let threads = threads(args, algorithm, single.point.goal)?;
+    let n = single.point.integer("n").unwrap_or_default();
+    if single.point.goal.is_none() && [2, 3].contains(&n) {
+        optional_message!("warning: n = {n} has no solution: the trial ends at its cutoff");
     }
     // Kept for JSON; else shown at once, so that a search for all of them needs no memory for them,
     // with what went wrong first: a search cannot be told.
@@ -102,10 +94,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let steps = AtomicU64::new(0);
     let control = Control::new(stop, &steps).showing(&show);
     let outcome = match programs.program(algorithm.name) {
-        Some(program) => run_program(program, &one, &control),
-        None => waiting::with_word(&one, algorithm, &steps, || match &threads {
-            Some(pool) => pool.install(|| one.run(&control.sharing_work())),
-            None => one.run(&control),
+        Some(program) => run_program(program, &single, &control),
+        None => waiting::with_word(&single, algorithm, &steps, || match &threads {
+            Some(pool) => pool.install(|| single.run(&control.sharing_work())),
+            None => single.run(&control),
         }),
     };
     let ended = programs.end();
@@ -116,13 +108,28 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     }
     let (boards, shown) = boards.into_inner().unwrap_or_else(PoisonError::into_inner);
     shown?;
-    let found = found(&one, algorithm, &outcome, &boards);
-    let ending = ending(algorithm, one.cutoff, &outcome);
+    let values = values_of(&single, algorithm, &outcome, &boards);
+    let ending = ending(algorithm, single.cutoff, &outcome);
     let more = json!({ "trial": args.trial, "ending": ending });
     let template = include_str!("solve/solve.txt");
-    args.view.print_with(&found, &more, template)?;
+    args.view.print_with(&values, &more, template)?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
+}
+
+/// The trial that is asked for, with its goal.
+fn single_trial(args: &SolveArgs, algorithm: &'static Algorithm) -> Result<SingleTrial, Refused> {
+    let trial = args.trial.unwrap_or(0);
+    let parameters = &args.parameters;
+    let mut single = parameters.single_trial(algorithm, trial, DynamicsChoice::Auto)?;
+    let goal = goal(args, algorithm)?;
+    if let (Some(trial), false) = (args.trial, algorithm.is_random(&single.point.variant)) {
+        let which = format!("--trial {trial}: every trial of {}", single.point);
+        let reason = format!("{which} is the same; expected no --trial");
+        return Err(Refused::new(reason));
+    }
+    single.point.goal = goal;
+    Ok(single)
 }
 
 /// The programs of the spec that is named.
@@ -147,12 +154,12 @@ fn named(programs: &Programs, name: &str) -> Result<&'static Algorithm, Refused>
 /// Runs a trial of a program, after a line that says what is started.
 fn run_program(
     program: &Program,
-    one: &SingleTrial,
+    single: &SingleTrial,
     control: &Control,
 ) -> Result<Outcome, TrialError> {
-    remark!("{}", program.in_words());
-    let prepared = (program.algorithm.prepare)(&one.point, one.dynamics);
-    prepared(one.key, one.cutoff, control).map(|(outcome, _)| outcome)
+    optional_message!("{}", program.in_words());
+    let prepared = (program.algorithm.prepare)(&single.point, single.dynamics);
+    prepared(single.key, single.cutoff, control).map(|(outcome, _)| outcome)
 }
 
 /// Reads the name of an algorithm, of which a shell completes those of the registry.
@@ -181,18 +188,18 @@ impl TypedValueParser for AlgorithmName {
 
 /// What a trial has found, and the boards that are shown, each as the row of the queen in each
 /// column.
-fn found(
-    one: &SingleTrial,
+fn values_of(
+    single: &SingleTrial,
     algorithm: &Algorithm,
     outcome: &Outcome,
     boards: &[Vec<u32>],
 ) -> Value {
-    let (point, Key { seed, trial }) = (&one.point, one.key);
+    let (point, Key { seed, trial }) = (&single.point, single.key);
     // Without n a solution is no board, it is a product's factors.
     let factors = outcome.solution.as_ref();
     let factors = factors.filter(|_| point.integer("n").is_none());
     let is_random = algorithm.is_random(&point.variant);
-    let mut found = json!({
+    let mut values = json!({
         "boards": boards,
         "run": point.to_string(),
         "algorithm": algorithm.name,
@@ -202,27 +209,27 @@ fn found(
         "seed": is_random.then(|| seed.to_string()),
         "trial": is_random.then_some(trial),
         "outcome": outcome.ending.name(),
-        "cutoff": Some(one.cutoff).filter(|cutoff| *cutoff < u64::MAX),
+        "cutoff": Some(single.cutoff).filter(|cutoff| *cutoff < u64::MAX),
         "factors": factors.map(|factor| factor.iter().sorted().collect::<Vec<_>>()),
     });
     for (axis, value) in point.axes.by_column() {
-        found[axis] = json!(value);
+        values[axis] = json!(value);
     }
     // The numbers that the outcome has, each under its column's name.
     for column in COLUMNS {
         if let Some(count) = column.count(outcome) {
-            found[column.name] = count.into();
+            values[column.name] = count.into();
         }
     }
-    add_own_values(&mut found, outcome);
-    found
+    add_own_values(&mut values, outcome);
+    values
 }
 
 /// Adds the values of an algorithm's own columns, each under its name, and all of them as a line.
-fn add_own_values(found: &mut Value, outcome: &Outcome) {
+fn add_own_values(values: &mut Value, outcome: &Outcome) {
     let mut words = Vec::new();
     for (name, value) in outcome.own.iter() {
-        found[name] = match value {
+        values[name] = match value {
             OwnValue::Real(real) => json!(real),
             OwnValue::Count(count) => json!(count),
             OwnValue::Text(text) => json!(text),
@@ -230,7 +237,7 @@ fn add_own_values(found: &mut Value, outcome: &Outcome) {
         words.push(format!("{name} = {value}"));
     }
     if !words.is_empty() {
-        found["own"] = words.join(", ").into();
+        values["own"] = words.join(", ").into();
     }
 }
 

@@ -7,29 +7,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
 /// its reader gone, and the work goes on.
-macro_rules! say {
+macro_rules! message {
     ($($words:tt)*) => {
-        $crate::cli::terminal::say_line(format_args!($($words)*))
+        $crate::cli::terminal::print_message(format_args!($($words)*))
     };
 }
 
-pub(super) use say;
+pub(super) use message;
 
 /// Prints a line on standard error, unless only errors are wanted.
-macro_rules! remark {
+macro_rules! optional_message {
     ($($words:tt)*) => {
         if !$crate::cli::terminal::is_quiet() {
-            $crate::cli::terminal::say_line(format_args!($($words)*));
+            $crate::cli::terminal::print_message(format_args!($($words)*));
         }
     };
 }
 
-pub(super) use remark;
+pub(super) use optional_message;
 
 /// True with `--quiet`.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Lets [`remark`] print nothing from now on.
+/// Lets [`optional_message!`] print nothing from now on.
 pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
@@ -38,7 +38,7 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-pub fn say_line(words: fmt::Arguments<'_>) {
+pub fn print_message(words: fmt::Arguments<'_>) {
     let line = format!("{words}\n");
     // At once, so that lines of two processes do not mix.
     let _ = io::stderr().write_all(plain(&line).as_bytes());

@@ -38,7 +38,7 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
 pub(super) use crate::html::{counted, first_of, spaced};
 
 /// What came of one of several experiments, in a line with its title.
-pub(super) fn in_line(spec: &Spec, words: &str) -> String {
+pub(super) fn with_title(spec: &Spec, words: &str) -> String {
     let title = spec.title.as_ref();
     title.map_or_else(|| words.to_owned(), |title| format!("{title} ({words})"))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use itertools::Itertools;
 
-use super::terminal::remark;
+use super::terminal::optional_message;
 use super::text::{counted, pasted, whole};
 use super::{Refused, output};
 use crate::drawing::read;
@@ -52,7 +52,7 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
 
 impl TrialArgs {
     /// The trial of an algorithm, without a goal.
-    pub fn of(
+    pub fn single_trial(
         &self,
         algorithm: &'static Algorithm,
         trial: u32,
@@ -67,7 +67,7 @@ impl TrialArgs {
         };
         let seed = self.seed.unwrap_or(1);
         if let Some(reason) = dynamics.why_stepwise(algorithm, &point, false) {
-            remark!("warning: {reason}");
+            optional_message!("warning: {reason}");
         }
         Ok(SingleTrial {
             key: Key { seed, trial },

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use itertools::Itertools;
 
+use super::target::{self, Target};
 use super::terminal::is_quiet;
 use super::view::JsonOption;
-use super::word::{self, Word};
 use super::{Common, output};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::atomic::above;
@@ -58,7 +58,7 @@ fn audit_beside(runs: &[RunFolder], audits: &mut [Audit]) {
         if !is_file {
             continue;
         }
-        let experiment = word::of_results(word::last_of(folder), above(folder));
+        let experiment = target::of_results(target::last_of(folder), above(folder));
         let Ok(Some(run)) = experiment.run() else {
             continue;
         };
@@ -74,14 +74,14 @@ fn audit_beside(runs: &[RunFolder], audits: &mut [Audit]) {
 /// What was found in the runs that are meant, of which there is at least one.
 fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
     let results = &args.common.results;
-    let words = word::words(args.name.as_slice(), results)?;
-    if let [Word::Run(run)] = &words[..] {
+    let targets = target::targets(args.name.as_slice(), results)?;
+    if let [Target::Run(run)] = &targets[..] {
         return Ok(vec![audit::audit_run(&run.clone().anywhere())]);
     }
     let runs = match args.name {
-        Some(_) => words
+        Some(_) => targets
             .iter()
-            .map(Word::folders)
+            .map(Target::folders)
             .flatten_ok()
             .collect::<Result<_, _>>()?,
         None => [

@@ -72,24 +72,24 @@ pub struct PointMean {
 /// be read, which `verify` tells.
 pub fn means_of(run: &CompleteRun, names: &[(String, String)]) -> Vec<PointMean> {
     let points = run.points().unwrap_or_default();
-    let axes = points.iter().flat_map(|point| point.point.axes.by_column());
     let digits = |axis: &str| {
         let numbers = points.iter().filter_map(|point| point.point.real(axis));
         telling_digits(numbers, LEAST_DIGITS)
     };
-    let axes = axes.map(|axis| axis.0).unique();
+    let values = points.iter().flat_map(|point| point.point.axes.by_column());
+    let axes = values.map(|(axis, _)| axis).unique();
     let axes: Vec<(&str, usize)> = axes.map(|axis| (axis, digits(axis))).collect();
     let short = |point: &Point| {
-        let mut short = point.clone();
+        let mut shown = point.clone();
         if let Some((name, _)) = names.iter().find(|name| name.1 == point.variant) {
-            short.variant.clone_from(name);
+            shown.variant.clone_from(name);
         }
         for (axis, digits) in &axes {
             if let Some(number) = point.real(axis).map(|number| rounded(number, *digits)) {
-                short.axes.set((*axis).to_owned(), Value::real(number));
+                shown.axes.set((*axis).to_owned(), Value::real(number));
             }
         }
-        short.to_string()
+        shown.to_string()
     };
     let mean = |trials: &PointTrials| {
         let known = Precision::of(trials)?;

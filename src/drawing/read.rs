@@ -37,11 +37,11 @@ pub fn position(name: &str, text: &str) -> Result<Position, String> {
                 }
             });
         }
-        let found = queens.len() - before;
-        if found != side {
-            let found = counted(found, "cell");
+        let n_cells = queens.len() - before;
+        if n_cells != side {
+            let cells = counted(n_cells, "cell");
             return Err(format!(
-                "{name}:{number}: {found} in a row; expected {side}, as many as rows"
+                "{name}:{number}: {cells} in a row; expected {side}, as many as rows"
             ));
         }
     }

@@ -248,19 +248,25 @@ impl Axes<'_> {
                 drawn.say(0, "a bar that reaches the frame goes on beyond it");
             }
         }
-        let mut line = |ends: [Spot; 2]| drawn.line(&ends, colour, THIN_WIDTH);
         if let Some(ends) = bar(mark.y) {
-            let ends = ends.map(|end| self.y.pixel_within(end));
-            line(ends.map(|y| (x, y)));
-            let known = if mark.y.is_bound { 1 } else { 2 };
-            let caps = ends.into_iter().take(known).filter(|_| cap > 0);
-            caps.for_each(|y| line([(x - cap, y), (x + cap, y)]));
+            let spots = ends.map(|end| (x, self.y.pixel_within(end)));
+            drawn.line(&spots, colour, THIN_WIDTH);
+            // The bar of a bound ends at its mark.
+            let n_ends = if mark.y.is_bound { 1 } else { 2 };
+            let outward = [(0, 1), (0, -1)];
+            for index in (0..n_ends).filter(|_| cap > 0) {
+                let is_held = self.y.holds(ends[index]);
+                draw_bar_end(drawn, (spots[index], outward[index], is_held), colour, cap);
+            }
         }
         if let Some(ends) = bar(mark.x_known) {
-            let ends = ends.map(|end| self.x.pixel_within(end));
-            line(ends.map(|x| (x, y)));
-            let caps = ends.into_iter().filter(|_| cap > 0);
-            caps.for_each(|x| line([(x, y - cap), (x, y + cap)]));
+            let spots = ends.map(|end| (self.x.pixel_within(end), y));
+            drawn.line(&spots, colour, THIN_WIDTH);
+            let outward = [(-1, 0), (1, 0)];
+            for index in (0..2).filter(|_| cap > 0) {
+                let is_held = self.x.holds(ends[index]);
+                draw_bar_end(drawn, (spots[index], outward[index], is_held), colour, cap);
+            }
         }
     }
 
@@ -273,6 +279,33 @@ impl Axes<'_> {
 
     fn x_ticks(&self) -> Vec<Tick> {
         self.x.ticks(TICK_SIZE * 4)
+    }
+}
+
+/// The end of a bar: a cap, or the head of an arrow at the frame where the axis does not hold it.
+fn draw_bar_end(
+    drawn: &mut Drawn,
+    ((x, y), (right, down), is_held): (Spot, Spot, bool),
+    colour: RGBColor,
+    cap: i32,
+) {
+    /// The length of the head, and half its width.
+    const HEAD: (i32, i32) = (24, 12);
+    // From the bar to its sides.
+    let side_x = down.abs();
+    let side_y = right.abs();
+    if is_held {
+        let cap_x = cap * side_x;
+        let cap_y = cap * side_y;
+        let ends = [(x - cap_x, y - cap_y), (x + cap_x, y + cap_y)];
+        drawn.line(&ends, colour, THIN_WIDTH);
+    } else {
+        let base = (x - HEAD.0 * right, y - HEAD.0 * down);
+        let half_x = HEAD.1 * side_x;
+        let half_y = HEAD.1 * side_y;
+        let left_corner = (base.0 - half_x, base.1 - half_y);
+        let right_corner = (base.0 + half_x, base.1 + half_y);
+        drawn.polygon(&[(x, y), left_corner, right_corner], colour);
     }
 }
 

@@ -69,16 +69,17 @@ keys! {
     /// point matches one. A value means the points that have exactly it; only if there are none,
     /// the value that is printed so, with three digits or more
     "where" => [points];
-    /// what stands across: an axis of the sweeps; `"seed"`; `"permutations_per_solution"`, n!/S(n);
-    /// a measure of columns of `trials.parquet`, as in `y`; `"update"` of measures of a series;
-    /// `"time"` or `"time_in_means"` of shares of trials by a time; `"class"`; by default `"n"`
+    /// what the horizontal axis shows: an axis of the sweeps; `"seed"`;
+    /// `"permutations_per_solution"`, n!/S(n); a measure of columns of `trials.parquet`, as in `y`;
+    /// `"update"` of measures of a series; `"time"` or `"time_in_means"` of shares of trials by a
+    /// time; `"class"`; by default `"n"`
     "x" => x: String;
     /// `"linear"` or `"log"`; by default as `x` suggests; of shares of trials by a time
     /// logarithmic where the greatest times of two points are a hundred times apart
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
-    /// the title of the axis across
+    /// the title of the horizontal axis
     "x_title" => x_title: Option<String>;
-    /// `[low, high]`: the ends of the axis across; points beyond them are left out
+    /// `[low, high]`: the ends of the horizontal axis; points beyond them are left out
     "x_range" => x_range: Option<(f64, f64)>, "panel::ends";
     /// of shares of trials by a time or in bins, a table: `column` of `trials.parquet`, in place of
     /// the times; `count` of bins, from 2 to 200 (40; of whole numbers, at most); `range`, `[low,
@@ -87,9 +88,9 @@ keys! {
     /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0 or an interval
     /// reaches below 0
     "y_scale" => [panel];
-    /// the title of the upright axis
+    /// the title of the vertical axis
     "y_title" => [panel];
-    /// `[low, high]`: the ends of the upright axis; points beyond them are left out
+    /// `[low, high]`: the ends of the vertical axis; points beyond them are left out
     "y_range" => [panel];
     /// the height of a panel in 1/2400 of the width, from 100 to 4000
     "height" => [panel];
@@ -105,14 +106,15 @@ keys! {
     /// `share(censored)`. A column alone is its mean; of a search that draws nothing it is its
     /// value. `"mean(moves / updates)"` has the sums over all trials, divided. `"absorption_time /
     /// n^3"` is divided by what the axes say (also `n`, `(sites * n)`, sites being the pairs or
-    /// cells that an update draws from, `(1/d)`, d the [density](rules.md#density-of-solutions),
-    /// `guesses` of a product, `(1/cells_read)`: times in [cells
-    /// read](rules.md#what-an-update-reads), and `(1/step)`: steps of n² updates as updates;
-    /// without one of these two no figure of times has rules that count steps). Further measures,
-    /// of several trials together, of series and of searches, `reines list figures` names; panels
-    /// may have any of them. A measure may be a table: `measure` (or `measures`, which share a
-    /// panel), `caption` (a sentence of the caption), `until_hit` (`true`: a thin line for the time
-    /// or moves until the first solution, where they are visibly less), and `band`, `y_scale`,
+    /// cells that an update draws from, and `guesses` of a product). `"absorption_time * d"` is
+    /// multiplied by the [density](rules.md#density-of-solutions) d, `"absorption_time *
+    /// cells_read"` is a time in [cells read](rules.md#what-an-update-reads), and
+    /// `"absorption_time * updates_per_step"` has steps of n² updates as updates: without one of
+    /// these two no figure of times has rules that count steps. Further measures, of several
+    /// trials together, of series and of searches, `reines list figures` names; panels may have
+    /// any of them. A measure may be a table: `measure` (or `measures`, which share a panel),
+    /// `caption` (a sentence of the caption), `until_hit` (`true`: a thin line for the time or
+    /// moves until the first solution, where they are visibly less), and `band`, `y_scale`,
     /// `y_title`, `y_range`, `height`, `fit` of this panel alone. A missing key is taken from the
     /// kind's panel of this column, else from its first panel
     "y" => y: Vec<PanelSpec>;
@@ -120,28 +122,30 @@ keys! {
     /// "q75(moves)"]`
     "band" => [panel];
     /// the keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
-    /// default all but `x`, with a column across `algorithm`, `variant`, `goal` and that of
-    /// `colour`. The axis of `facet` is always one of them. Two points of a curve at one `x` are an
-    /// error
+    /// default all but `x`; where `x` is a column of trials, `algorithm`, `variant`, `goal` and
+    /// that of `colour`. The axis of `facet` is always one of them. Two points of a curve at one
+    /// `x` are an error
     "group" => group: Option<Vec<String>>;
     /// an axis, `algorithm`, `variant`, `goal` or `"seed"`: each panel is drawn once for each of
     /// its values, two side by side where there is room. With one measure all panels have one
-    /// upright axis
+    /// vertical axis
     "facet" => facet: Option<String>;
     /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second
     /// letter `variant[2]`, `goal`, `seed`. If a figure has `"seed"` here, in `x`, `group` or
     /// `facet`, the trials of each seed are points of their own
     "colour" => colour: Option<String>;
     /// one table as in `where`: the points of one curve, by which every other curve is divided: `{
-    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
+    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's. Quantiles are
+    /// not divided
     "over" => [points];
     /// axes on which the points of a curve may differ beside `x`, also from those of `over`; of
     /// several points at one `x` the fastest is drawn
     "vary" => vary: Vec<String>;
     /// `"line"`, `"points"`, `"dots"`, `"band"`; `"bars"` of shares in bins; or `"tile"`,
     /// a map over the axes `x` and `y` that is coloured by the measure `fill`. A frame stands
-    /// around the tiles that the least of the map, or of each n, does not exceed significantly.
-    /// With a column across: `"points"`, or `"dots"`, one for each trial, 2000 at most
+    /// around the tiles that the least of the map, or of each n, does not exceed significantly;
+    /// tiles have no `facet`. Where `x` is a column of trials: `"points"`, or `"dots"`, one for
+    /// each trial, 2000 at most
     "mark" => mark: MarkShape;
     /// the measure of tiles
     "fill" => [panel];
@@ -150,7 +154,7 @@ keys! {
     /// reference marks that the legend explains: a triangle on the lower edge, `[{ x = 0.01, text =
     /// "source text, figure 5" }]` (of one beyond the axis the legend says so), or a line through a
     /// formula at the `x` of the points, `[{ y = "0.69 * permutations_per_solution", text =
-    /// "random permutations" }]`. A formula has numbers, the axis across and, against n,
+    /// "random permutations" }]`. A formula has numbers, the horizontal axis and, against n,
     /// `permutations_per_solution`, and the signs `+ - * / ^ ( )`
     "rules" => rules: Vec<RuleSpec>;
     /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale; `"none"`
@@ -183,7 +187,7 @@ keys! {
     + over: Option<Vec<KeyFilter>>;
     // The names of conditions, each with its condition.
     + conditions: Vec<(String, String)>;
-    // The axis upwards of tiles.
+    // The vertical axis of tiles.
     + upwards: Option<String>;
     // The columns that algorithms of the spec have for themselves.
     + own: OwnColumns;
@@ -191,6 +195,8 @@ keys! {
     + has_title: bool;
     // True if the title is the spec's.
     + has_own_title: bool;
+    // True if the spec itself asks for a fit, not the kind alone.
+    + asks_for_fit: bool;
 }
 
 /// A key of `where` and the values that it keeps.
@@ -258,7 +264,7 @@ fn density<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
 }
 
 impl FigureSpec {
-    /// True if a summary of columns of trials stands across.
+    /// True if the horizontal axis shows a summary of columns of trials.
     pub fn has_column_across(&self) -> bool {
         let is_own = |name: &str| {
             self.own

@@ -136,8 +136,9 @@ impl FigureSpec {
 fn unknown_measure(unknown: &str, summary: &Summary, numbers: &[&str]) -> String {
     let of_tables = TABLES.iter().flat_map(|table| table.measures);
     let of_tables = of_tables.map(|measure| measure.name);
-    let divisors = DIVISORS.iter().map(|divisor| divisor.name);
-    let divisors = divisors.filter(|_| !matches!(summary.formula.by, DividedBy::One));
+    let is_formula = unknown.contains('*') || !matches!(summary.formula.by, DividedBy::One);
+    let divisors = DIVISORS.iter().filter(|_| is_formula);
+    let divisors = divisors.map(|divisor| divisor.name);
     let numbers = numbers.iter().copied();
     let known: Vec<&str> = divisors.chain(numbers).chain(of_tables).collect();
     let censored = if unknown == CENSORED {

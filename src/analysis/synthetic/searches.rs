@@ -81,8 +81,8 @@ pub fn constraint_searches() -> Vec<PointTrials> {
     });
     let mut draws = Draws::new(7);
     let variants = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)];
-    let points = variants.into_iter().cartesian_product((4..=60).step_by(8));
-    let first = points.map(|((variant, base, trials), n)| {
+    let of_first = variants.into_iter().cartesian_product((4..=60).step_by(8));
+    let first = of_first.map(|((variant, base, trials), n)| {
         let mean = f64::from(n) * libm::pow(base, f64::from(n));
         let nodes = (0..trials).map(|_| match trials {
             1 => mean as u64,

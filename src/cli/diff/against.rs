@@ -7,28 +7,26 @@
 mod child;
 mod git;
 mod lawless;
+mod printed;
 mod revision;
 mod sides;
 mod spec_difference;
 
 use std::env;
 use std::fs::{self, File};
-use std::io::Write;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use itertools::Itertools;
 use serde::Serialize;
 
 use self::git::Checkout;
+use self::printed::{print_sides, say_nothing_ran, say_size};
 use self::revision::Revision;
 use self::sides::{Experiment, Ran, Sides};
 use super::{Alone, DiffArgs, FAILED, Pair};
 use crate::cli::sources::{Files, SOURCES, reaches_rows, row_sources};
-use crate::cli::terminal::{Out, remark};
-use crate::cli::text::{counted, first_of};
-use crate::cli::word::{self, SPECS, Word};
+use crate::cli::target::{self, SPECS, Target};
+use crate::cli::terminal::optional_message;
 use crate::cli::{Refused, built_from, print_error, signals};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::atomic::{make_folder, real_path};
@@ -151,7 +149,7 @@ fn compare(args: &DiffArgs, rev: &str, against: &mut Against) -> anyhow::Result<
     let code = super::report(args, pairs, alone, Some(against))?;
     if !against.left_out.is_empty() {
         let names = against.left_out.join(" ");
-        remark!("left out, since {rev} has none of them and cannot run them: {names}");
+        optional_message!("left out, since {rev} has none of them and cannot run them: {names}");
     }
     say_size(&home);
     Ok(code)
@@ -213,7 +211,7 @@ fn experiments(
     args: &DiffArgs,
     results: &Path,
 ) -> anyhow::Result<Vec<Experiment>> {
-    let mut every = word::spec_files()?;
+    let mut every = target::spec_files()?;
     every.sort();
     let meant = if raws.is_empty() { &every } else { raws };
     if meant.is_empty() {
@@ -226,15 +224,15 @@ fn experiments(
     if failures.code != 0 {
         return Err(RefusedSpecs(failures.experiments.join(", ")).into());
     }
-    let experiment = |(word, read, plan): crate::cli::plan::Planned| match word {
-        Word::Spec(file, _) => Ok(Experiment {
+    let experiment = |(target, read, plan): crate::cli::plan::Planned| match target {
+        Target::Spec(file, _) => Ok(Experiment {
             name: read.0.name.clone(),
             file,
             present: Some((read.0, plan)),
             theirs: None,
         }),
-        Word::Run(_) | Word::Experiment(..) => {
-            let reason = format!("{}: found a run, expected a spec", word.name());
+        Target::Run(_) | Target::Experiment(..) => {
+            let reason = format!("{}: found a run, expected a spec", target.name());
             Err(Refused::new(reason).into())
         }
     };
@@ -309,21 +307,11 @@ fn run_both(
             alone.a.push(name.clone());
             continue;
         };
-        let their_plan = sides.their_plan(experiment)?;
-        let has_same_plan = match &their_plan {
-            Some(theirs) => theirs.hash() == plan.hash(),
-            None => experiment.theirs.is_none(),
-        };
+        let has_same_plan = has_same_plan(sides, experiment, plan, against)?;
         if sides.has_present_code && has_same_plan {
             against.same_code_and_plan.push(name.clone());
             alone.same += 1;
             continue;
-        }
-        if !has_same_plan {
-            against.other_specs.push(OtherSpec {
-                experiment: name.clone(),
-                words: difference_in_words(their_plan.as_ref(), plan),
-            });
         }
         if lock.is_none() {
             lock = Some(lock_home(home)?);
@@ -349,6 +337,27 @@ fn run_both(
         return Err(NotComparable(reason).into());
     }
     Ok((pairs, alone))
+}
+
+/// True if the revision has the present plan of an experiment; else what differs is noted.
+fn has_same_plan(
+    sides: &Sides,
+    experiment: &Experiment,
+    plan: &Plan,
+    against: &mut Against,
+) -> anyhow::Result<bool> {
+    let their_plan = sides.their_plan(experiment)?;
+    let is_same = match &their_plan {
+        Some(theirs) => theirs.hash() == plan.hash(),
+        None => experiment.theirs.is_none(),
+    };
+    if !is_same {
+        against.other_specs.push(OtherSpec {
+            experiment: experiment.name.clone(),
+            words: difference_in_words(their_plan.as_ref(), plan),
+        });
+    }
+    Ok(is_same)
 }
 
 /// The runs of an experiment that are compared. Where A names no law of its rules and their code
@@ -392,101 +401,4 @@ fn lock_home(home: &Path) -> anyhow::Result<File> {
         return Err(Refused::new(reason).into());
     }
     Ok(lock)
-}
-
-/// Says that all is the same without a run.
-fn say_nothing_ran(
-    args: &DiffArgs,
-    against: &Against,
-    has_present_code: bool,
-) -> anyhow::Result<u8> {
-    debug_assert!(has_present_code, "else something was run");
-    let words = format!(
-        "no source that can reach a row has changed since {} but for comments, and no plan; nothing was built or run",
-        against.commit_a
-    );
-    if args.view.is_json() {
-        super::print_nothing_compared(args, ("identical", words), against)?;
-    } else {
-        writeln!(Out, "nothing different: {words}")?;
-    }
-    Ok(0)
-}
-
-/// What is compared with what, and which specs are others; in JSON that is in the object.
-fn print_sides(args: &DiffArgs, pairs: &[Pair], against: &Against) -> anyhow::Result<()> {
-    if args.view.is_json() {
-        return Ok(());
-    }
-    if pairs.is_empty() {
-        return print_specs(against);
-    }
-    let versions = |side: fn(&Pair) -> &CompleteRun| {
-        let versions = pairs.iter().map(|pair| &side(pair).manifest.code_version);
-        versions.sorted().dedup().join(" ")
-    };
-    let changes = if against.b_has_changes {
-        ", with changes"
-    } else {
-        ""
-    };
-    let rev = &against.rev;
-    let a = &against.commit_a;
-    let b = &against.commit_b;
-    writeln!(
-        Out,
-        "A: {rev}, commit {a}, code version {}",
-        versions(|pair| &pair.a)
-    )?;
-    writeln!(
-        Out,
-        "B: commit {b}{changes}, code version {}",
-        versions(|pair| &pair.b)
-    )?;
-    print_specs(against)
-}
-
-/// Says which specs are others, and of which nothing was run.
-fn print_specs(against: &Against) -> anyhow::Result<()> {
-    let rev = &against.rev;
-    for spec in &against.other_specs {
-        let name = &spec.experiment;
-        let words = &spec.words;
-        let hint = "--present-specs runs the present spec on both sides";
-        writeln!(
-            Out,
-            "{name}: this spec differs from that of {rev}: {words}; {hint}"
-        )?;
-    }
-    if !against.stepwise.is_empty() {
-        let names = first_of(5, ", ", against.stepwise.clone());
-        writeln!(
-            Out,
-            "run with --dynamics stepwise on both sides, since {rev} names no law of its rules: {names}"
-        )?;
-    }
-    if !against.same_code_and_plan.is_empty() {
-        let count = counted(against.same_code_and_plan.len(), "experiment");
-        writeln!(Out, "{count} with the same code and plan: nothing was run")?;
-    }
-    Ok(())
-}
-
-/// Says what the folder takes, and what removes it.
-fn say_size(home: &Path) {
-    let megabytes = size(home) / 1_000_000;
-    if megabytes > 0 {
-        remark!("{HOME} takes {megabytes} MB; rm -r {HOME} removes it");
-    }
-}
-
-/// Bytes that a folder takes on the disk, as far as it can be read.
-fn size(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.map(|entry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
-        Ok(metadata) => metadata.blocks() * 512,
-        Err(_) => 0,
-    });
-    sizes.sum()
 }

@@ -127,17 +127,19 @@ fn of_points(
         (DIFFERENT, String::new())
     } else if counts.courses > 0 {
         let trials = counted(counts.courses, "trial");
-        let detail = format!("the courses of {trials} with the same rows");
-        (DIFFERENT, detail)
+        (
+            DIFFERENT,
+            format!("the courses of {trials} with the same rows"),
+        )
     } else if counts.all == 0 {
-        let detail = match left_out {
+        let why = match left_out {
             "" => "no point of both sides",
             left_out => left_out,
         };
-        (NOT_COMPARABLE, detail.to_owned())
+        (NOT_COMPARABLE, why.to_owned())
     } else if !left_out.is_empty() {
-        let detail = format!("{left_out}; nothing else is different");
-        (NOT_COMPARABLE, detail)
+        let why = format!("{left_out}; nothing else is different");
+        (NOT_COMPARABLE, why)
     } else if counts.other > 0 {
         undecided(compared, counts.all)
     } else {
@@ -264,16 +266,13 @@ fn unseen_in_words(sights: &[(&Difference, Sight)]) -> String {
 /// The greatest factor of each end point that would have been found where one would, and at how
 /// many points.
 fn factors_in_words(sights: &[(&Difference, Sight)]) -> String {
-    let of = |wanted| {
-        let factors = sights.iter().flat_map(|(_, sight)| match sight {
-            Sight::Factors(factors) => &factors[..],
-            _ => &[],
-        });
-        let factors = factors.filter(|(end_point, _)| *end_point == wanted);
-        factors.map(|(_, factor)| *factor).collect::<Vec<f64>>()
-    };
+    let all = sights.iter().flat_map(|(_, sight)| match sight {
+        Sight::Factors(factors) => &factors[..],
+        _ => &[],
+    });
     let words = SEEN_BY.iter().filter_map(|end_point| {
-        let factors = of(*end_point);
+        let of_end_point = all.clone().filter(|(other, _)| other == end_point);
+        let factors: Vec<f64> = of_end_point.map(|(_, factor)| *factor).collect();
         let greatest = factors.iter().copied().max_by(f64::total_cmp)?;
         let name = end_point.name();
         let factor = short(greatest, 3);
@@ -299,11 +298,17 @@ fn not_compared(counts: &PointCounts, compared: usize, alone: &Alone) -> String 
         (in_a, experiments, "experiments, only in A"),
         (in_b, experiments, "experiments, only in B"),
     ];
-    let parts = parts.iter().filter(|(count, ..)| *count > 0);
-    let parts = parts.map(|(count, all, what)| format!("{count} of {all} {what}"));
-    let names = first_of(5, ", ", alone.neither.clone());
-    let neither = (neither > 0).then(|| {
-        format!("{neither} of {experiments} experiments, which neither side can run ({names})")
-    });
-    parts.chain(neither).join(" and ")
+    let mut sentences = Vec::new();
+    for (count, all, what) in parts {
+        if count > 0 {
+            sentences.push(format!("{count} of {all} {what}"));
+        }
+    }
+    if neither > 0 {
+        let names = first_of(5, ", ", alone.neither.clone());
+        sentences.push(format!(
+            "{neither} of {experiments} experiments, which neither side can run ({names})"
+        ));
+    }
+    sentences.join(" and ")
 }

@@ -63,9 +63,9 @@ impl<'c> Cells<'c> {
                 }
             }
             DataType::Int32 => {
-                let values = column.i32()?.iter().map(|value| value.map(i64::from));
-                let values: Vec<Option<i64>> = values.collect();
-                (values.iter().all_equal(), Self::Integers(values))
+                let integers = column.i32()?.iter().map(|value| value.map(i64::from));
+                let integers: Vec<Option<i64>> = integers.collect();
+                (integers.iter().all_equal(), Self::Integers(integers))
             }
             _ => {
                 let texts: Vec<Option<&str>> = column.str()?.iter().collect();

@@ -7,8 +7,8 @@ use itertools::Itertools;
 use crate::analysis::measured::Measured;
 use crate::analysis::precision::Precision;
 use crate::cli::export::cell;
-use crate::cli::terminal::remark;
-use crate::cli::word::Word;
+use crate::cli::target::Target;
+use crate::cli::terminal::optional_message;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::rows::PointTrials;
 use crate::solver::goal::Goal;
@@ -22,15 +22,15 @@ const AFTER: &str = "goal,column,trials,censored,mean,mean_low,mean_high,mean_is
     median_low,median_high,median_is_bound";
 
 /// A line for each point of each complete run; an end of an interval that is not known is empty.
-pub fn of(words: &[Word]) -> anyhow::Result<String> {
-    let axes = axes(words)?;
+pub fn means(targets: &[Target]) -> anyhow::Result<String> {
+    let axes = axes(targets)?;
     let mut lines = format!("{BEFORE},{},{AFTER}\n", axes.join(","));
-    for word in words {
-        let experiment = word.name();
-        for folder in word.folders()?.iter().filter(|run| run.is_complete()) {
+    for target in targets {
+        let experiment = target.name();
+        for folder in target.folders()?.iter().filter(|run| run.is_complete()) {
             let run = match CompleteRun::read(folder) {
                 Err(error) => {
-                    remark!("warning: {error}; the run is left alone");
+                    optional_message!("warning: {error}; the run is left alone");
                     continue;
                 }
                 Ok(run) => run,
@@ -109,10 +109,10 @@ fn real(value: f64) -> String {
 
 /// The axes of all algorithms and of the programs of the runs, in the order of the tables: those of
 /// the rules, then others by name.
-fn axes(words: &[Word]) -> anyhow::Result<Vec<&'static str>> {
+fn axes(targets: &[Target]) -> anyhow::Result<Vec<&'static str>> {
     let mut algorithms: Vec<&'static Algorithm> = ALGORITHMS.iter().collect();
-    for word in words {
-        for folder in word.folders()?.iter().filter(|run| run.is_complete()) {
+    for target in targets {
+        for folder in target.folders()?.iter().filter(|run| run.is_complete()) {
             // A run that cannot be read is told of where its rows are.
             let plan = CompleteRun::read(folder)
                 .ok()

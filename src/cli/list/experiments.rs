@@ -7,8 +7,8 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::cli::check::Forecast;
+use crate::cli::target::{self, Target};
 use crate::cli::view;
-use crate::cli::word::{self, Word};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{RESERVED, Spec};
@@ -28,17 +28,17 @@ pub struct Details {
 }
 
 /// Every experiment that has a spec in `experiments/` or here, or runs in the results.
-pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
-    let mut names = word::experiments(results)?;
-    names.extend(word::experiments(&results.join(RESERVED)).unwrap_or_default());
-    let mut files = word::spec_files()?;
-    files.extend(word::specs_here()?);
+pub fn all(results: &Path) -> anyhow::Result<Vec<Target>> {
+    let mut names = target::experiments(results)?;
+    names.extend(target::experiments(&results.join(RESERVED)).unwrap_or_default());
+    let mut files = target::spec_files()?;
+    files.extend(target::specs_here()?);
     let files = files
         .into_iter()
-        .map(|file| Word::Spec(file, results.to_owned()));
-    let named = names.into_iter().map(|name| word::by_name(name, results));
-    let words = files.chain(named).unique_by(Word::name);
-    Ok(words.sorted_by_key(Word::name).collect())
+        .map(|file| Target::Spec(file, results.to_owned()));
+    let named = names.into_iter().map(|name| target::by_name(name, results));
+    let targets = files.chain(named).unique_by(Target::name);
+    Ok(targets.sorted_by_key(Target::name).collect())
 }
 
 /// An experiment, by its spec, its results, or both; and whether the run that is named is complete,
@@ -48,38 +48,38 @@ pub fn all(results: &Path) -> anyhow::Result<Vec<Word>> {
 /// newest; those that come with the sources are the last. How well means are known is said of the
 /// run that other commands take.
 pub fn listed(
-    word: &Word,
+    target: &Target,
     details: Details,
     forecast: &Forecast,
 ) -> Result<(Value, bool), StoreError> {
-    let folders = word.folders()?;
+    let folders = target.folders()?;
     // The hash decides whether a run of the present code is of the present plan. Any other run is
     // of other code or plan, whatever the hash.
     let is_of_code = |folder: &RunFolder| folder.code() == Code::Present;
     let with_hash = details.plan_hash || folders.iter().any(is_of_code);
-    let mut listed = planned(word, forecast, with_hash);
+    let mut listed = planned(target, forecast, with_hash);
     let has_error = listed["error"].is_string();
     let runs = folders
         .iter()
         .map(|folder| run(folder, listed["plan_hash"].as_str()));
     let runs: Vec<Value> = runs.sorted_by_cached_key(order).collect();
     let is_meant = |run: &Value| is_current(run) && run["is_reference"] == false;
-    let is_named = matches!(word, Word::Run(_));
+    let is_named = matches!(target, Target::Run(_));
     let mut complete = runs.iter().filter(|run| run["state"] == "complete");
     let is_complete = !has_error && complete.any(|run| is_named || is_meant(run));
     let taken = if details.means {
-        word.run().ok().flatten()
+        target.run().ok().flatten()
     } else {
         None
     };
     let means = taken.map_or_else(Vec::new, |run| {
-        view::means_of(&run, &word.condition_names(&run))
+        view::means_of(&run, &target.condition_names(&run))
     });
     let mut state = runs.first().map_or("no results".to_owned(), in_short);
     if !is_named && !has_error && listed["trials"].is_null() {
         state += ", no spec";
     }
-    listed["name"] = json!(word.name());
+    listed["name"] = json!(target.name());
     listed["state"] = json!(state);
     listed["means"] = json!(means);
     listed["runs"] = json!(runs);
@@ -91,18 +91,18 @@ pub fn listed(
 /// The hash rests on the dynamics, which are held against the laws of their rules for it: up to
 /// half a second a rule and condition. Where it is not wanted, every dynamics that the spec leaves
 /// to the program is taken to have the law of its rule.
-fn planned(word: &Word, forecast: &Forecast, with_hash: bool) -> Value {
+fn planned(target: &Target, forecast: &Forecast, with_hash: bool) -> Value {
     let plan_of = |spec: &Spec| {
         let names_dynamics = matches!(spec.dynamics, DynamicsChoice::Only(_));
         if with_hash || names_dynamics {
-            word.plan(spec)
+            target.plan(spec)
         } else {
             Plan::assumed(spec)
         }
     };
-    let planned = word.present().and_then(|spec| {
+    let planned = target.present().and_then(|spec| {
         let Some(spec) = spec else { return Ok(None) };
-        word::figures(&spec)?;
+        target::figures(&spec)?;
         Ok(Some((plan_of(&spec)?, spec)))
     });
     match planned {

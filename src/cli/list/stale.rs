@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::cli::output::refused;
 use crate::cli::report::owner::{AskedFigures, why_abandoned, with_and_without_spec};
-use crate::cli::word::{self, SPECS, last_of};
+use crate::cli::target::{self, SPECS, last_of};
 use crate::experiment::store::folder::entries;
 use crate::report::{self, ENDINGS};
 
@@ -25,7 +25,7 @@ pub struct Stale {
 /// # Errors
 /// Where no spec stands nothing is known of what is made.
 pub fn stale(figures: &Path, results: &Path) -> anyhow::Result<Vec<Stale>> {
-    if word::spec_files()?.is_empty() && word::specs_here()?.is_empty() {
+    if target::spec_files()?.is_empty() && target::specs_here()?.is_empty() {
         let reason = "no spec is in it; expected the specs of what is still made";
         return Err(refused(Path::new(SPECS), reason).into());
     }
@@ -63,11 +63,11 @@ fn drawn(figures: &Path) -> anyhow::Result<BTreeSet<String>> {
 }
 
 fn stale_results(results: &Path) -> anyhow::Result<Vec<Stale>> {
-    let names = word::experiments(results)?.into_iter();
-    let words = names.map(|name| word::by_name(name, results)).collect();
-    let (_, without_spec) = with_and_without_spec(words);
-    let stale = without_spec.iter().map(|word| Stale {
-        path: results.join(word.name()).display().to_string(),
+    let names = target::experiments(results)?.into_iter();
+    let targets = names.map(|name| target::by_name(name, results)).collect();
+    let (_, without_spec) = with_and_without_spec(targets);
+    let stale = without_spec.iter().map(|target| Stale {
+        path: results.join(target.name()).display().to_string(),
         reason: "runs of an experiment that has no spec any more".to_owned(),
     });
     Ok(stale.collect())

@@ -5,9 +5,9 @@ use itertools::Itertools;
 
 use super::{ReplayArgs, Which};
 use crate::cli::plan::OnlyArgs;
+use crate::cli::target::MeantRuns;
 use crate::cli::text::{counted, first_of};
-use crate::cli::word::MeantRuns;
-use crate::cli::{Refused, output, word};
+use crate::cli::{Refused, output, target};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::conditions_of_any;
 use crate::experiment::store::Row;
@@ -58,10 +58,10 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
     let algorithm = plan.algorithm(&planned.point);
     let changed = version::changed_of(algorithm, made_by, &run.manifest.parts);
     if !changed.is_empty() {
-        let own = plan.code_version();
+        let present = plan.code_version();
         let changed = changed.join(", ");
         return Err(Refused::new(format!(
-            "{path}: made by code version {made_by}, and this program's is {own} (other parts: \
+            "{path}: made by code version {made_by}, and this program's is {present} (other parts: \
              {changed}), so that the trial may be another; expected a run of this program, or the \
              program of that version"
         ))
@@ -84,7 +84,7 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
 fn the_run(args: &ReplayArgs) -> anyhow::Result<(CompleteRun, Vec<(String, String)>)> {
     let named = &args.what;
     let asked = &args.parameters;
-    let MeantRuns { all, names } = word::runs(std::slice::from_ref(named), &args.common.results)?;
+    let MeantRuns { all, names } = target::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
         return Err(output::refused(named, reason).into());
@@ -110,27 +110,31 @@ fn the_point<'a>(
 ) -> Result<&'a PointTrials, Refused> {
     let keys = args.parameters.keys.iter();
     let keys = keys.map(|(key, value)| format!("{key}={value}")).join(",");
-    let only = (!keys.is_empty())
-        .then(|| conditions_of_any(&keys))
-        .transpose();
-    let only = Vec::from_iter(only.map_err(Refused::new)?);
-    let only = OnlyArgs { only }.among(std::slice::from_ref(run), names)?;
+    let mut given = OnlyArgs::default();
+    if !keys.is_empty() {
+        let conditions =
+            conditions_of_any(&keys).map_err(|reason| Refused::new(format!("{keys}: {reason}")))?;
+        given.only.push(conditions);
+    }
+    let conditions = given.among(std::slice::from_ref(run), names)?;
     let is_meant = |point_trials: &&PointTrials| {
-        only.as_ref()
-            .is_none_or(|only| only.admit(&point_trials.point))
+        conditions
+            .as_ref()
+            .is_none_or(|conditions| conditions.admit(&point_trials.point))
     };
-    let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
-    if let [one] = found[..] {
-        return Ok(one);
+    let meant: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
+    if let [point_trials] = meant[..] {
+        return Ok(point_trials);
     }
     let name = &run.manifest.experiment;
-    let count = counted(found.len(), "point");
-    let none = found.is_empty().then_some(points).into_iter().flatten();
-    let there = found
-        .into_iter()
-        .chain(none)
-        .map(|planned| planned.point.to_string());
-    let there = first_of(12, "; ", there.collect());
+    let count = counted(meant.len(), "point");
+    let choices = if meant.is_empty() {
+        points.iter().collect()
+    } else {
+        meant
+    };
+    let choices = choices.iter().map(|choice| choice.point.to_string());
+    let there = first_of(12, "; ", choices.collect());
     let with = if keys.is_empty() { "" } else { " with " };
     Err(Refused::new(format!(
         "{name}: {count}{with}{keys}; expected the keys of one of {there}"

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::cli::SpecAndFigures;
-use crate::cli::word::{self, SPECS, Word};
+use crate::cli::target::{self, SPECS, Target};
 use crate::experiment::store::folder::entries;
 
 /// The names of the figures that each experiment asks for, by the name of the experiment.
@@ -33,10 +33,10 @@ pub fn why_abandoned(
     let names = match asked.get(owner) {
         Some(names) => names.clone(),
         None => {
-            let word = word::by_name(owner.to_owned(), results);
-            match word.present() {
+            let target = target::by_name(owner.to_owned(), results);
+            match target.present() {
                 Ok(Some(spec)) => {
-                    let figures = word::figures(&spec).ok()?;
+                    let figures = target::figures(&spec).ok()?;
                     figures.into_iter().map(|figure| figure.name).collect()
                 }
                 Ok(None) if has_spec_elsewhere(owner) => return None,
@@ -50,10 +50,10 @@ pub fn why_abandoned(
 
 /// The experiments that have a spec, and those that have none any more. What is read of a spec with
 /// an error is told later.
-pub fn with_and_without_spec(words: Vec<Word>) -> (Vec<Word>, Vec<Word>) {
-    words.into_iter().partition(|word| {
-        let is_gone = matches!(word.present(), Ok(None));
-        !is_gone || has_spec_elsewhere(&word.name())
+pub fn with_and_without_spec(targets: Vec<Target>) -> (Vec<Target>, Vec<Target>) {
+    targets.into_iter().partition(|target| {
+        let is_gone = matches!(target.present(), Ok(None));
+        !is_gone || has_spec_elsewhere(&target.name())
     })
 }
 

@@ -1,6 +1,6 @@
 //! What of the spec's plan the rows of a run are, and whose code has made them.
 
-use crate::cli::terminal::remark;
+use crate::cli::terminal::optional_message;
 use crate::cli::text::{counted, spaced};
 use crate::experiment::plan::{Plan, PlannedPoint, QUICK_TRIALS};
 use crate::experiment::spec::Spec;
@@ -20,7 +20,7 @@ pub fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
     let ended = &manifest.ended;
     let digits = manifest.commit.get(..10).unwrap_or("not known");
     let code = code.in_brackets();
-    remark!(
+    optional_message!(
         "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
     );
 }
@@ -47,7 +47,7 @@ pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
     let ran = match run.plan() {
         Ok((_, plan)) => plan,
         Err(error) => {
-            remark!("{error}; the run has its rows and no plan");
+            optional_message!("{error}; the run has its rows and no plan");
             return PlanShare {
                 words: Some(other),
                 is_quick: false,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use crate::cli::terminal::{is_quiet, remark};
+use crate::cli::terminal::{is_quiet, optional_message};
 use crate::cli::text::counted;
 use crate::replay::film::SingleTrial;
 use crate::solver::Algorithm;
@@ -28,7 +28,7 @@ pub fn with_word<T: Send>(
     rayon::in_place_scope(|scope| {
         scope.spawn(move |_| {
             if end.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
-                remark!("{}", words(trial, algorithm, steps.load(Ordering::Relaxed)));
+                optional_message!("{}", words(trial, algorithm, steps.load(Ordering::Relaxed)));
             }
         });
         let found = work();

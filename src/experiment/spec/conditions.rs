@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use itertools::Itertools;
 
+use super::error::short;
 use super::{Refused, number};
 use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
@@ -261,9 +262,12 @@ fn set_printed<'a>(
 ) -> Result<(), String> {
     let values = points.clone().filter_map(|point| point.real(axis));
     let values = values.unique_by(|value| value.to_bits()).collect_vec();
-    if !points.any(|point| point.axes.get(axis).is_some()) {
-        // An axis of a program is known by the points that have it.
-        parse::refuse_unknown(axis, &parse::keys(ALGORITHMS.iter()))?;
+    let known = parse::keys(ALGORITHMS.iter());
+    // An axis of a program is known by the points that have it.
+    let has_axis = points.any(|point| point.axes.get(axis).is_some());
+    if !has_axis && !known.contains(&axis) {
+        let expected = parse::known_key(axis, &known);
+        return Err(format!("found {:?}; expected {expected}", short(axis)));
     }
     for end in ends {
         match number::meant(end.number(), values.iter().copied())[..] {

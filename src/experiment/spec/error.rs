@@ -3,6 +3,9 @@
 use std::borrow::Borrow;
 use std::fmt;
 
+use itertools::Itertools;
+use winnow::stream::Offset;
+
 /// Why an input is refused, in one sentence: a spec, a plan, a template, what a command line names.
 /// The one error whose exit code is 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,15 +95,49 @@ const ELSEWHERE: [(&str, &[&str]); 4] = [
     ("scatter", &["points", "curve"]),
 ];
 
+/// Characters of a text or line that a message shows.
+pub const LONGEST: usize = 60;
+
+/// A text on one short line, in which no blank or control character passes for a space.
+pub fn short(text: &str) -> String {
+    let words = text.split([' ', '\t', '\n', '\r']);
+    let line = words.filter(|word| !word.is_empty()).join(" ");
+    let shown = line.chars().map(|c| match c {
+        ' ' => " ".to_owned(),
+        c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),
+        c => c.to_string(),
+    });
+    let shown: String = shown.collect();
+    match shown.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown,
+    }
+}
+
+/// The error of an expression, a formula or conditions, that cannot go on at `part`, a slice of its
+/// text: the place, what stands there, and what is expected. Conditions on moves have the same form
+/// (`ConditionError` of the solver).
+pub fn wrong_part(text: &str, part: &str, expected: &str) -> String {
+    let rest = text[part.offset_from(&text)..].trim_start();
+    let before = &text[..text.len() - rest.len()];
+    let at = before.chars().count() + 1;
+    let found = match (part.trim(), rest.chars().next()) {
+        (_, None) => "the end".to_owned(),
+        ("", Some(next)) => format!("{:?}", next.to_string()),
+        (part, _) => format!("{:?}", short(part)),
+    };
+    format!("at character {at}: found {found}; expected {expected}")
+}
+
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
 pub fn did_you_mean(word: &str, all: &[&str]) -> String {
     // Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
     const NEAR: f64 = 0.8;
     // The comparison is quadratic.
-    const LONGEST: usize = 64;
+    const MOST_LETTERS: usize = 64;
     let word = word.to_lowercase();
     let meant = meant_elsewhere(&word, all).or_else(|| {
-        let known = all.iter().filter(|_| word.len() <= LONGEST);
+        let known = all.iter().filter(|_| word.len() <= MOST_LETTERS);
         let scored = known.map(|known| (strsim::jaro_winkler(&word, known), *known));
         let near = scored.filter(|(score, _)| *score >= NEAR);
         let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0))?;

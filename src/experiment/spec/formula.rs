@@ -8,6 +8,8 @@ use winnow::error::{ContextError, ErrMode, StrContext};
 use winnow::prelude::*;
 use winnow::token::{any, take_while};
 
+use super::error::wrong_part;
+
 /// The most characters of a formula, which bounds its brackets, too.
 const LONGEST: usize = 200;
 
@@ -26,19 +28,28 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
 /// The value of a formula where the axes have these values, rounded to its digits.
 ///
 /// # Errors
-/// What is found in the text that is no formula of these axes, and what is expected there.
+/// The place that is no formula of these axes, what is found and what is expected there.
 pub fn value(text: &str, at: At) -> Result<f64, String> {
     if text.chars().count() > LONGEST {
-        let reason = format!("expected a formula of at most {LONGEST} characters");
-        return Err(reason);
+        return Err(wrong_part(
+            text,
+            text,
+            &format!("at most {LONGEST} characters"),
+        ));
     }
     let (formula, digits) = digits(text)?;
     let mut rest = formula;
-    match sum(&mut rest, at) {
-        Ok(value) if rest.trim().is_empty() => Ok(rounded(value, digits)),
-        Ok(_) => Err(wrong(rest, "+, -, *, /, ^, \"to K digits\" or the end")),
-        Err(error) => Err(wrong(rest, &expected(error, at))),
-    }
+    let expected = match sum(&mut rest, at) {
+        Ok(value) if rest.trim().is_empty() => return Ok(rounded(value, digits)),
+        Ok(_) => "+, -, *, /, ^, \"to K digits\" or the end".to_owned(),
+        Err(error) => expected(error, at),
+    };
+    let word = rest.split_whitespace().next();
+    Err(wrong_part(
+        text,
+        word.unwrap_or(&rest[rest.len()..]),
+        &expected,
+    ))
 }
 
 /// `value` rounded to so many significant decimal digits.
@@ -56,7 +67,7 @@ fn digits(text: &str) -> Result<(&str, usize), String> {
     let digits = digits.trim();
     match digits.parse() {
         Ok(number) if (1..=DIGITS).contains(&number) => Ok((formula, number)),
-        _ => Err(format!("to {digits} digits: expected 1 to {DIGITS}")),
+        _ => Err(wrong_part(text, digits, &format!("1 to {DIGITS}"))),
     }
 }
 
@@ -121,14 +132,6 @@ fn expected(error: ErrMode<ContextError>, at: At) -> String {
     format!("a number, (, or {}", super::one_of(&axes))
 }
 
-fn wrong(rest: &str, expected: &str) -> String {
-    let found = match rest.split_whitespace().next() {
-        Some(word) => format!("{word:?}"),
-        None => "the end".to_owned(),
-    };
-    format!("found {found}; expected {expected}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,15 +152,39 @@ mod tests {
     #[test]
     fn what_is_no_formula_is_said() {
         for (text, expected) in [
-            ("n *", "found the end; expected a number, (, or n"),
-            ("n * m", "found \"m\"; expected a number, (, or n"),
-            ("2 + )", "found \")\"; expected a number, (, or n"),
-            ("1e400*n", "found \"1e400*n\"; expected a number"),
-            ("n**2", "found \"*2\"; expected a number"),
-            ("2 * (n + 3", "found the end; expected ) or an operator"),
-            ("(n & 2)", "found \"&\"; expected ) or an operator"),
-            ("3n", "found \"n\"; expected +, -, *, /, ^, \"to K digits\""),
-            ("n)", "found \")\"; expected +, -, *, /, ^, \"to K digits\""),
+            (
+                "n *",
+                "at character 4: found the end; expected a number, (, or n",
+            ),
+            (
+                "n * m",
+                "at character 5: found \"m\"; expected a number, (, or n",
+            ),
+            (
+                "2 + )",
+                "at character 5: found \")\"; expected a number, (, or n",
+            ),
+            (
+                "1e400*n",
+                "at character 1: found \"1e400*n\"; expected a number",
+            ),
+            ("n**2", "at character 3: found \"*2\"; expected a number"),
+            (
+                "2 * (n + 3",
+                "at character 11: found the end; expected ) or an operator",
+            ),
+            (
+                "(n & 2)",
+                "at character 4: found \"&\"; expected ) or an operator",
+            ),
+            (
+                "3n",
+                "at character 2: found \"n\"; expected +, -, *, /, ^, \"to K digits\"",
+            ),
+            (
+                "n)",
+                "at character 2: found \")\"; expected +, -, *, /, ^, \"to K digits\"",
+            ),
         ] {
             let error = value(text, &[("n", 8.0)]).expect_err(text);
             assert!(error.starts_with(expected), "{text}: {error}");

@@ -1,7 +1,6 @@
 //! From the text of a spec to the spec, or to its first error.
 
 use std::io::{ErrorKind, Read};
-use std::ops::Range;
 use std::path::Path;
 
 use itertools::Itertools;
@@ -164,21 +163,30 @@ fn sweeps(source: &Source, parts: &SpecParts) -> Result<Vec<super::Sweep>, Refus
         sweeps.extend(laid.sweeps(&mut points, &mut used)?);
     }
     if sweeps.is_empty() {
-        return Err(source.refuse(START, "missing key sweep; expected at least one [[sweep]]"));
+        return Err(missing(
+            source,
+            "missing key sweep; expected at least one [[sweep]]",
+        ));
     }
     let mut shared = parts.shared.iter();
     match shared.find(|key| !used.contains(&&**key.get_ref())) {
         Some(key) => {
-            let reason =
-                "no algorithm of the sweeps has such a key, in the variants that they name";
+            let reason = match &**key.get_ref() {
+                "trials" => {
+                    "a search that draws nothing at random has 1 trial, and no sweep has others; expected no trials; repeats times it several times"
+                }
+                _ => "no algorithm of the sweeps has such a key, in the variants that they name",
+            };
             Err(source.refuse(key.span(), reason))
         }
         None => Ok(sweeps),
     }
 }
 
-/// The place of errors of the whole file.
-const START: Range<usize> = 0..0;
+/// The error of a key that is nowhere in the file.
+fn missing(source: &Source, message: &str) -> Refused {
+    Refused::of_place(source.file, (1, 1), message)
+}
 
 fn read_text(path: &Path) -> Result<String, String> {
     let told = |error: std::io::Error| {
@@ -247,10 +255,14 @@ fn seeds(source: &Source, file: &File) -> Result<Vec<u64>, Refused> {
     let (found, most) = match (&file.seed, &file.seeds) {
         (Some(seed), None) => (seed, 1),
         (None, Some(seeds)) => (seeds, 1000),
-        (_, both) => {
-            let place = both.as_ref().map_or(START, |seeds| seeds.span.clone());
+        (Some(_), Some(seeds)) => {
             let expected = "one of the keys seed, an integer, and seeds, several of them";
-            return Err(source.expected(place, expected));
+            return Err(source.expected(seeds.span.clone(), expected));
+        }
+        (None, None) => {
+            let expected =
+                "expected seed, an integer, or seeds, several of them, before the first table";
+            return Err(missing(source, &format!("missing key seed; {expected}")));
         }
     };
     let min = 0;

@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use itertools::Itertools;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use toml::Spanned;
 use toml::de::{DeTable, Error};
 
-use super::error::{Refused, did_you_mean, one_of};
+use super::error::{LONGEST, Refused, did_you_mean, one_of, short};
 use super::number::integer_in;
 use super::strict::Strict;
 use super::values::{Scalar, Values};
@@ -239,9 +238,6 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Characters of a text or line that a message shows.
-const LONGEST: usize = 60;
-
 /// The part of a line in which a place stands, given what stands before and from there.
 fn excerpt(before: &str, from: &str) -> String {
     let length = before.chars().count();
@@ -251,20 +247,4 @@ fn excerpt(before: &str, from: &str) -> String {
     }
     let before: String = before.chars().skip(length - LONGEST / 3).collect();
     format!("…{}", short(&(before + from)))
-}
-
-/// A text on one short line, in which no blank or control character passes for a space.
-pub fn short(text: &str) -> String {
-    let words = text.split([' ', '\t', '\n', '\r']);
-    let line = words.filter(|word| !word.is_empty()).join(" ");
-    let shown = line.chars().map(|c| match c {
-        ' ' => " ".to_owned(),
-        c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),
-        c => c.to_string(),
-    });
-    let shown: String = shown.collect();
-    match shown.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &shown[..end]),
-        None => shown,
-    }
 }

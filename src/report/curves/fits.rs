@@ -209,12 +209,34 @@ impl Curves<'_> {
         }
     }
 
-    /// Why groups have no fit where one is wanted.
-    pub fn without_fits(&self) -> impl Iterator<Item = String> {
-        self.groups.iter().flat_map(|group| {
-            let reasons = group.fits.iter().filter_map(|fit| fit.as_ref().err());
-            let wanted = reasons.filter(|reason| !reason.is_empty());
-            wanted.map(move |reason| format!("{}: {reason}.", group.label))
-        })
+    /// A sentence, without its full stop, for each curve that has no fit where one is wanted.
+    pub fn sentences_without_fits(&self) -> Vec<String> {
+        let without = self.without_fits().into_iter();
+        let sentences = without.map(|(curve, reason)| format!("{curve}: {reason}"));
+        sentences.collect()
+    }
+
+    /// Why curves have no fit where one is wanted, each reason with its curve.
+    fn without_fits(&self) -> Vec<(&str, &str)> {
+        let mut without = Vec::new();
+        for group in &self.groups {
+            for reason in group.fits.iter().filter_map(|fit| fit.as_ref().err()) {
+                if !reason.is_empty() {
+                    without.push((&*group.label, &**reason));
+                }
+            }
+        }
+        without
+    }
+
+    /// What the figure says of fits that its spec asks for and that are not there.
+    pub fn without_fits_in_words(&self) -> Option<String> {
+        let without = self.without_fits();
+        let (_, first) = without.first().filter(|_| self.figure.spec.asks_for_fit)?;
+        if without.iter().all(|(_, reason)| reason == first) {
+            return Some((*first).to_owned());
+        }
+        let curves = counted(without.len(), "curve");
+        Some(format!("no fit of {curves}, named under the table"))
     }
 }

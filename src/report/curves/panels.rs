@@ -38,15 +38,16 @@ pub fn panels(curves: &Curves) -> Grid {
     if figure.spec.mark == MarkShape::Tile {
         return curves.maps();
     }
-    let facets = curves.facets();
+    let mut facets: Vec<Option<String>> = curves.facets().into_iter().map(Some).collect();
     let has_facets = facets.len() > 1;
+    if facets.is_empty() {
+        facets.push(None);
+    }
     let is_alone = figure.panels.len() == 1;
     let mut grid = Grid {
         shares_y: has_facets && is_alone,
         ..Grid::default()
     };
-    let facets = facets.into_iter().map(Some);
-    let facets: Vec<Option<String>> = facets.pad_using(1, |_| None).collect();
 
     let mut cells: Vec<Cell> = Vec::new();
     for panel in 0..figure.panels.len() {

@@ -97,8 +97,9 @@ impl Figure<'_> {
         self.leave_out_beyond(&mut curves, &grid)?;
 
         let left_out = LeftOut::of(rows, &curves.points(), &curves.table);
-        let notes = rows.remarks.iter().cloned().chain(left_out.words());
-        let notes: Vec<String> = notes.collect();
+        let mut notes = rows.remarks.clone();
+        notes.extend(left_out.words());
+        notes.extend(curves.without_fits_in_words());
         let words = Words::of(&spec.words);
         let title = words.said(&capital(&self.filled(&spec.title)));
         let shown_title = if spec.has_title { &title } else { "" };
@@ -121,9 +122,8 @@ impl Figure<'_> {
                 drawing.vega = curves.vega(&title, &caption, &words);
             }
             drawing.table = curves.with_fits().written();
-            drawing.table.notes.extend(curves.without_fits());
-            drawing.table.notes.extend(left_out.notes());
             drawing.caption = caption;
+            add_notes(&mut drawing, &curves, &left_out);
         }
         Ok(drawing)
     }
@@ -213,6 +213,17 @@ impl Figure<'_> {
         let mut table = Table::beside(tables, |a, b| self.order_of_rows(a, b));
         lacking.iter().for_each(|reason| table.warn(reason));
         Ok(table)
+    }
+}
+
+/// Adds what stands under the table: which curves have no fit, and which points are left out.
+fn add_notes(drawing: &mut Drawing, curves: &Curves, left_out: &LeftOut) {
+    let without_fits = curves.sentences_without_fits();
+    let notes = &mut drawing.table.notes;
+    notes.extend(without_fits.iter().map(|sentence| format!("{sentence}.")));
+    notes.extend(left_out.notes());
+    if curves.figure.spec.asks_for_fit {
+        drawing.left_out.extend(without_fits);
     }
 }
 

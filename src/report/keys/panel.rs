@@ -10,7 +10,7 @@ pub struct PanelSpec {
     pub(crate) measure: Option<String>,
     /// The measures that it shows, at least one.
     pub measures: Vec<String>,
-    /// Title of the upright axis, where it is not the measure's.
+    /// Title of the vertical axis, where it is not the measure's.
     pub y_title: Option<String>,
     /// The measures between which it is filled: none, or two.
     #[serde(deserialize_with = "two")]
@@ -22,24 +22,24 @@ pub struct PanelSpec {
     /// The height in canvas units.
     #[serde(deserialize_with = "height")]
     pub height: Option<i32>,
-    /// True if the upright axis is logarithmic.
+    /// True if the vertical axis is logarithmic.
     #[serde(rename = "y_scale", deserialize_with = "super::scale")]
     pub is_logarithmic: Option<bool>,
-    /// The ends of the upright axis, where they do not follow from what is drawn.
+    /// The ends of the vertical axis, where they do not follow from what is drawn.
     #[serde(deserialize_with = "ends")]
     pub y_range: Option<(f64, f64)>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
 }
 
-/// A reference mark: a place on the axis across, or a line through a formula of it.
+/// A reference mark: a place on the horizontal axis, or a line through a formula of it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table with x or y, and text")]
 pub struct RuleSpec {
-    /// Its place on the axis across.
+    /// Its place on the horizontal axis.
     #[serde(default, deserialize_with = "finite")]
     pub x: Option<f64>,
-    /// A formula of what stands across.
+    /// A formula of what the horizontal axis shows.
     #[serde(default)]
     pub y: Option<String>,
     /// What the legend says of it.

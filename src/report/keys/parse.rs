@@ -72,7 +72,7 @@ pub fn lines_of_kind(kind: &str) -> String {
     format!("{BEGIN}{lines}")
 }
 
-/// Names of the tables of measures, each with what may stand upwards and across.
+/// Names of the tables of measures, each with what the vertical and the horizontal axis may show.
 pub fn tables() -> impl Iterator<Item = (&'static str, Vec<&'static str>, Vec<&'static str>)> {
     let across = |table: &MeasureTable| table.across.iter().map(|(column, _)| *column).collect();
     let measures =
@@ -97,9 +97,10 @@ pub fn read(spec: &Spec) -> Result<Vec<FigureSpec>, Refused> {
 pub fn read_each(spec: &Spec) -> Result<Vec<Result<FigureSpec, Refused>>, Refused> {
     let source = Source::new(&spec.file, &spec.text, &[]);
     let mut names = BTreeSet::new();
-    let figures = tables_of(&source, source.parse()?.get_mut(), "figure")?.into_iter();
-    let figures = figures.map(|table| figure(spec, &source, table, &mut names));
-    let mut figures: Vec<_> = figures.collect();
+    let mut figures = Vec::new();
+    for table in tables_of(&source, source.parse()?.get_mut(), "figure")? {
+        figures.push(figure(spec, &source, table, &mut names));
+    }
     if let ([Ok(figure)], Some(title)) = (&mut figures[..], &spec.title)
         && !figure.has_own_title
     {
@@ -120,8 +121,6 @@ fn figure<'a>(
     let mut own = own.into_inner();
     refuse_unknown_keys(source, &own)?;
     let (kind, place) = kind_of(source, &own, &head)?;
-    // Nothing is wrong with a kind's values, whose places are those of another file.
-    let mut whole = kind.clone();
     let title = own.get("title").and_then(|title| title.get_ref().as_bool());
     if title.is_some() {
         own.remove("title");
@@ -135,30 +134,15 @@ fn figure<'a>(
         place,
     };
 
-    let upwards = read.upwards(&mut own, &mut whole)?;
-    let kept = own.remove("where");
-    let over = own.remove("over");
-    read.refuse_lists(over.as_ref())?;
-    let own_columns = own_columns(&spec.programs.own_columns());
-    let places = panels::lay_panels(own, &mut whole, &own_columns);
-    let mut figure = FigureSpec {
-        line: source.line(head.start),
-        keep: read.tables_of_values(kept)?,
-        over: read.tables_of_values(over)?.pop(),
-        upwards,
-        conditions: spec.condition_names().unique().cloned().collect(),
-        own: own_columns,
-        has_title: title != Some(false),
-        has_own_title: read.own.contains_key("title"),
-        ..source.read(Spanned::new(head.clone(), whole))?
-    };
+    let (mut figure, panels) = read.laid_over(kind, own, &head)?;
+    figure.has_title = title != Some(false);
     // A kind that is pasted into a spec has the kind's title.
     figure.has_own_title &= figure.title != text_of(kind, "title");
     if read.own.contains_key("where") && figure.keep.is_empty() {
         return Err(source.expected(read.at("where"), "a table such as { n = 8 }"));
     }
     read.name(&mut figure, names, &head)?;
-    read.check_panels(&mut figure, &places)?;
+    read.check_panels(&mut figure, &panels)?;
     read.check_words(&figure)?;
     read.check_rules(&figure)?;
     read.check_reference_marks(&figure)?;
@@ -218,6 +202,36 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
+    /// The figure of the spec's own keys over those of its kind, and the places of its panels.
+    fn laid_over<'a>(
+        &self,
+        kind: &DeTable<'a>,
+        mut own: DeTable<'a>,
+        head: &Range<usize>,
+    ) -> Result<(FigureSpec, Vec<Range<usize>>), Refused> {
+        // Nothing is wrong with a kind's values, whose places are those of another file.
+        let mut whole = kind.clone();
+        let upwards = self.upwards(&mut own, &mut whole)?;
+        let kept = own.remove("where");
+        let over = own.remove("over");
+        self.refuse_lists(over.as_ref())?;
+        let own_columns = own_columns(&self.spec.programs.own_columns());
+        let asks_for_fit = panels::ask_for_fit(&own);
+        let panels = panels::lay_panels(own, &mut whole, &own_columns);
+        let figure = FigureSpec {
+            line: self.source.line(head.start),
+            keep: self.tables_of_values(kept)?,
+            over: self.tables_of_values(over)?.pop(),
+            upwards,
+            conditions: self.spec.condition_names().unique().cloned().collect(),
+            own: own_columns,
+            has_own_title: self.own.contains_key("title"),
+            asks_for_fit,
+            ..self.source.read(Spanned::new(head.clone(), whole))?
+        };
+        Ok((figure, panels))
+    }
+
     /// Names the figure, in the spec's words or by its kind, and no two alike.
     fn name(
         &self,
@@ -242,7 +256,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The axis upwards of tiles, which takes the name of their measure's key for that.
+    /// The vertical axis of tiles, which takes the name of their measure's key for that.
     fn upwards<'a>(
         &self,
         own: &mut DeTable<'a>,
@@ -264,10 +278,10 @@ impl Reading<'_> {
             _ => None,
         };
         let (key, expected) = match (has_own, &axis) {
-            (true, None) if self.own.contains_key("y") => ("y", "the axis upwards"),
+            (true, None) if self.own.contains_key("y") => ("y", "the vertical axis"),
             (true, None) => (
                 "mark",
-                "y, the axis upwards, and fill, a measure, beside it",
+                "y, the vertical axis, and fill, a measure, beside it",
             ),
             (false, _) if own.contains_key("fill") => ("fill", "it together with mark = \"tile\""),
             _ => return Ok(axis.filter(|_| has_own)),
@@ -404,7 +418,7 @@ impl Reading<'_> {
         all
     }
 
-    /// What may stand across.
+    /// What the horizontal axis may show.
     fn across<'f>(
         &self,
         figure: &'f FigureSpec,
@@ -440,7 +454,7 @@ struct Names<'f> {
 }
 
 impl FigureSpec {
-    /// Fills in what it has by default where a column stands across, which gives points no order.
+    /// Fills in what it has by default where x is a column of trials, which gives points no order.
     fn lay_column_across(&mut self) {
         let keys = WORDS.map(str::to_owned).into_iter();
         let keys = keys.chain(self.colour.clone()).unique();

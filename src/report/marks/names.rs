@@ -34,9 +34,10 @@ impl Layer for Names {
     /// other.
     fn draw(&self, axes: &Axes) -> Drawn {
         let mut drawn = Drawn::default();
-        let ends = self.ends.iter();
-        let ends = ends.map(|(y, name, style)| (axes.y.pixel_within(*y), name, *style));
-        let mut ends: Vec<_> = ends.collect();
+        let mut ends = Vec::new();
+        for (y, name, style) in &self.ends {
+            ends.push((axes.y.pixel_within(*y), name, *style));
+        }
         ends.sort_by_key(|end| end.0);
         let lowest = axes.frame.bottom - TICK_SIZE * ends.len() as i32;
         let mut free = axes.frame.top;

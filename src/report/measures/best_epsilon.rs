@@ -84,6 +84,18 @@ impl Side {
     fn n(&self) -> f64 {
         self.key.integer("n").unwrap_or_default() as f64
     }
+
+    /// Whether its n is among those that the power is fitted to.
+    fn in_power_fit(&self) -> &'static str {
+        let range = self.power.map(|power| power.range);
+        let n = libm::log(self.n());
+        let is_within = range.is_some_and(|(first, last)| (first..=last).contains(&n));
+        if is_within && self.is_closed() {
+            "yes"
+        } else {
+            "no"
+        }
+    }
 }
 
 /// The sides in the order of everything but ε; rules with fewer parameters first.
@@ -127,21 +139,17 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     Growth::fit(&closed.collect::<Vec<_>>()).filter(|growth| !growth.has_few_points())
 }
 
+/// What stands under the table of its columns.
+const ON_LEAST: &str = "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or ∞ where \
+    the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²); `mean_cells_read` in cells that updates read (docs/rules.md). The method is in docs/statistics.md.";
+const ON_FITS: &str = "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
+    one, each at its best ε; `…_over_this_in_cells_read`: the same in cells read.";
+
 fn rows(scope: &Scope) -> Result<Table, String> {
     let sides = sides(scope);
     let curves: Vec<&[Side]> = sides
         .chunk_by(|a, b| a.key.is_same_apart(&b.key, &VARYING))
         .collect();
-    let is_fitted = |side: &Side| {
-        let range = side.power.map(|power| power.range);
-        let n = libm::log(side.n());
-        let is_within = range.is_some_and(|(first, last)| (first..=last).contains(&n));
-        if is_within && side.is_closed() {
-            "yes"
-        } else {
-            "no"
-        }
-    };
     let mut table = Table::of(&sides, |side| &side.key, &["n", "eta"])
         .column("trials", |side| side.valley.x.trials)
         .column("points", |side| side.points)
@@ -155,16 +163,10 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         .estimate("mean_cells_read", |side| side.mean_cells_read)
         .column("window_from", |side| side.valley.window.0)
         .column("window_to", |side| side.valley.window.1)
-        .column("in_power_fit", is_fitted)
+        .column("in_power_fit", Side::in_power_fit)
         .empty(&["fit", "value", "value_low", "value_high"])
-        .note(
-            "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or ∞ where \
-             the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²); `mean_cells_read` in cells that updates read (docs/rules.md). The method is in docs/statistics.md.",
-        )
-        .note(
-            "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
-             one, each at its best ε; `…_over_this_in_cells_read`: the same in cells read.",
-        )
+        .note(ON_LEAST)
+        .note(ON_FITS)
         .warn_if(
             |side| side.valley.x.trials < MEAN_TRIALS as u64,
             &format!("the mean at the best ε has no interval where an ε has fewer than {MEAN_TRIALS} trials"),

@@ -1,7 +1,7 @@
 //! Summaries of the columns of `trials.parquet`: means, quantiles, shares and ratios.
 
 use crate::analysis::formula::{
-    CELLS_READ, CENSORED, DividedBy, Formula, STEP, Statistic, Summary,
+    CELLS_READ, CENSORED, DividedBy, Formula, Statistic, Summary, UPDATES_PER_STEP,
 };
 use crate::analysis::measured::T;
 use crate::experiment::store::OwnColumns;
@@ -114,7 +114,7 @@ fn until_hit(panel: &Panel) -> Vec<Summary> {
 pub fn count_updates(figure: &Figure) -> bool {
     let spec = figure.spec;
     let is_in_updates = |formula: &Formula| {
-        let has_unit_of_its_own = |name: &str| [STEP, CELLS_READ].contains(&name);
+        let has_unit_of_its_own = |name: &str| [UPDATES_PER_STEP, CELLS_READ].contains(&name);
         let is_other = matches!(formula.by, DividedBy::Axes(by) if has_unit_of_its_own(by.name));
         unit_of(spec, &formula.column) == Some("updates") && !is_other
     };
@@ -164,9 +164,10 @@ pub fn shown(spec: &FigureSpec, summary: &Summary, is_of_each: bool) -> ShownMea
     let Summary { statistic, formula } = summary;
     let words = in_words(&formula.column);
     let is_in_cells = matches!(formula.by, DividedBy::Axes(by) if by.name == CELLS_READ);
-    let unit = unit_of(spec, &formula.column);
-    let unit = unit.filter(|unit| !unit.is_empty() && *unit != words && !is_in_cells);
-    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
+    let unit = match unit_of(spec, &formula.column) {
+        Some(unit) if !unit.is_empty() && *unit != *words && !is_in_cells => format!(" ({unit})"),
+        _ => String::new(),
+    };
     let before = if is_of_each {
         String::new()
     } else {

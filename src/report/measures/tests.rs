@@ -592,6 +592,8 @@ fn a_kind_can_be_pasted_into_a_spec() {
             name: preset.name.clone(),
             line: preset.line,
             keep: Vec::new(),
+            // Pasted, the spec itself asks for the fits of its kind.
+            asks_for_fit: preset.asks_for_fit,
             ..read(&parse::lines_of_kind(kind)).expect(kind).remove(0)
         };
         assert_eq!(own, preset, "{kind}");

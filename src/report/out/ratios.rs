@@ -173,9 +173,10 @@ fn row(experiment: &str, of: &Ratio) -> Vec<TableCell> {
 /// The panel of an experiment, whose first ratio is at this row of the table; `None` where no ratio
 /// is known.
 fn axes(name: &str, ratios: &[Ratio], first_row: usize) -> Option<Plot> {
-    let known = ratios.iter().zip(first_row..);
-    let known = known.filter_map(|(of, row)| Some((of, mark(of, row)?)));
-    let known: Vec<(&Ratio, Mark)> = known.collect();
+    let mut known: Vec<(&Ratio, Mark)> = Vec::new();
+    for (ratio, row) in ratios.iter().zip(first_row..) {
+        known.extend(mark(ratio, row).map(|mark| (ratio, mark)));
+    }
     let heights = known.iter().flat_map(|(_, mark)| heights(&mark.y));
     let y = Span::logarithmic(heights.chain([1.0]).collect::<Vec<f64>>())?;
     let x = Span::integers(known.iter().map(|(_, mark)| mark.x));

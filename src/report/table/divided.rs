@@ -9,6 +9,9 @@ use crate::report::keys::KeyFilter;
 use crate::report::table::{ColumnCells, Table};
 use crate::solver::{Point, symbol};
 
+/// A ratio for each row, and the rows without one, each with its reason.
+type Ratios = (Vec<Option<Estimate>>, Vec<(usize, String)>);
+
 impl Table {
     /// Replaces what the panels show of each point by its ratio to what they show of the point at
     /// the same x that `over` keeps, whose own rows go. Both are independent.
@@ -34,21 +37,10 @@ impl Table {
         let others = (0..self.keys.len()).filter(|&row| !is_below[row]);
         let others: Vec<usize> = others.collect();
         for column in &self.numbers() {
-            let mut ratios: Vec<Option<Estimate>> = vec![None; self.keys.len()];
-            let is_there = |row: &&usize| self.estimate(**row, column).is_some();
-            let own: Vec<usize> = others.iter().filter(is_there).copied().collect();
-            for row in own {
-                let below = self.at_same_x(figure, (row, over), &is_below)?;
-                let ratio = match below {
-                    Some(below) => self.ratio(row, below, column),
-                    None => Err(self.has_no_divisor(figure, (row, over), &is_below)),
-                };
-                match ratio {
-                    Ok(ratio) => ratios[row] = Some(ratio),
-                    Err(reason) if shown.contains(&&**column) => {
-                        self.leave_out_rows(&[row], &reason);
-                    }
-                    Err(_) => {}
+            let (ratios, without) = self.ratios(figure, over, &is_below, column)?;
+            if shown.contains(&&**column) {
+                for (row, reason) in without {
+                    self.leave_out_rows(&[row], &reason);
                 }
             }
             self.drawn.insert(column.to_owned(), ratios.clone());
@@ -64,6 +56,32 @@ impl Table {
             .extend(self.keys.iter().filter(|key| has_all(over, key)).cloned());
         self.keep_rows(&others);
         Ok(())
+    }
+
+    /// The ratio of each row that is divided and has this column, and why others have none.
+    fn ratios(
+        &self,
+        figure: &Figure,
+        over: &[KeyFilter],
+        is_below: &[bool],
+        column: &str,
+    ) -> Result<Ratios, String> {
+        let mut ratios = vec![None; self.keys.len()];
+        let mut without = Vec::new();
+        for row in 0..self.keys.len() {
+            if is_below[row] || self.estimate(row, column).is_none() {
+                continue;
+            }
+            let ratio = match self.at_same_x(figure, (row, over), is_below)? {
+                Some(below) => self.ratio(row, below, column),
+                None => Err(self.has_no_divisor(figure, (row, over), is_below)),
+            };
+            match ratio {
+                Ok(ratio) => ratios[row] = Some(ratio),
+                Err(reason) => without.push((row, reason)),
+            }
+        }
+        Ok((ratios, without))
     }
 
     /// The rows that `over` keeps at the x of a row.

@@ -1,6 +1,7 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
 //! table.
 
+use crate::experiment::store::rows::PointTrials;
 use crate::html::{counted, first_of};
 use crate::report::FigureRows;
 use crate::report::keys::{SEED_KEY, TRIAL_KEY};
@@ -43,22 +44,12 @@ impl LeftOut {
                 ..point.clone()
             }
         };
-        let named = table.left_out.iter();
-        let named = named.map(|(point, reason)| (point, reason.as_str()));
-        let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
-        let shown = shown.iter().copied();
-        let told = shown.chain(named.clone().map(|(point, _)| point));
-        let told: BTreeSet<PointKey> = told.map(PointKey::of).collect();
-        let all = rows.trials.iter().map(|trials| &trials.point);
-        let others = all.filter(|point| !told.contains(&PointKey::of(point)));
-        // That a figure of some rules has no points of others needs no word.
-        let others = others.filter(|point| algorithms.contains(&*point.algorithm));
-        let others = others.map(|point| (point, "not part of this kind of figure"));
         // A point has several rows, and several panels may leave it out.
+        let missing = missing(rows, shown, table).into_iter();
+        let mut left_out: Vec<(Point, &str)> = missing
+            .map(|(point, reason)| (without_seed(point), reason))
+            .collect();
         let mut seen: BTreeSet<(PointKey, &str)> = BTreeSet::new();
-        let left_out = named.chain(others);
-        let left_out = left_out.map(|(point, reason)| (without_seed(point), reason));
-        let mut left_out: Vec<(Point, &str)> = left_out.collect();
         left_out.retain(|missing| seen.insert((PointKey::of(&missing.0), missing.1)));
         let points: BTreeSet<&PointKey> = seen.iter().map(|(point, _)| point).collect();
         let n_points = points.len();
@@ -76,17 +67,17 @@ impl LeftOut {
 
     /// One sentence for each reason, without full stops.
     pub fn sentences(&self) -> Vec<String> {
-        let others = self.reasons.iter().skip(MOST_REASONS);
-        let others: usize = others.map(|(_, points)| points.len()).sum();
+        let further = self.reasons.iter().skip(MOST_REASONS);
+        let further: usize = further.map(|(_, points)| points.len()).sum();
         let sentence = |(reason, points): &(String, Vec<String>)| {
             let named = first_of(MOST_NAMED, "; ", points.clone());
             format!("left out ({reason}): {named}")
         };
         let first = self.reasons.iter().take(MOST_REASONS);
         let mut sentences: Vec<String> = first.map(sentence).collect();
-        if others > 0 {
-            let others = counted(others, "point");
-            sentences.push(format!("left out for other reasons: {others}"));
+        if further > 0 {
+            let points = counted(further, "point");
+            sentences.push(format!("left out for other reasons: {points}"));
         }
         sentences
     }
@@ -115,11 +106,34 @@ impl LeftOut {
     }
 }
 
+/// The points that are left out, those with reasons of their table first.
+fn missing<'a>(
+    rows: &'a FigureRows,
+    shown: &[&Point],
+    table: &'a Table,
+) -> Vec<(&'a Point, &'a str)> {
+    let with_reason = table.left_out.iter().map(|(point, _)| point);
+    let told = shown.iter().copied().chain(with_reason);
+    let told: BTreeSet<PointKey> = told.map(PointKey::of).collect();
+    let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
+    let mut missing: Vec<(&Point, &str)> = Vec::new();
+    for (point, reason) in &table.left_out {
+        missing.push((point, reason));
+    }
+    for PointTrials { point, .. } in &rows.trials {
+        // That a figure of some rules has no points of others needs no word.
+        let is_of_these = algorithms.contains(&*point.algorithm);
+        if is_of_these && !told.contains(&PointKey::of(point)) {
+            missing.push((point, "not part of this kind of figure"));
+        }
+    }
+    missing
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
-    use crate::experiment::store::rows::PointTrials;
     use crate::solver::Value;
 
     /// Six points: one shown, one with a reason of its own, four without. Of a point in the table

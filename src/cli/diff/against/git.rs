@@ -23,14 +23,15 @@ impl Checkout {
     /// No git, or no checkout.
     pub fn here() -> anyhow::Result<Self> {
         let mut command = Command::new("git");
-        let found = command.args(["rev-parse", "--show-toplevel"]).output();
-        let found =
-            found.map_err(|error| Refused::new(format!("git cannot be started: {error}")))?;
-        if !found.status.success() {
+        let output = command
+            .args(["rev-parse", "--show-toplevel"])
+            .output()
+            .map_err(|error| Refused::new(format!("git cannot be started: {error}")))?;
+        if !output.status.success() {
             let reason = "--rev: the present folder is in no git checkout; expected one";
             return Err(Refused::new(reason).into());
         }
-        let top = String::from_utf8_lossy(&found.stdout);
+        let top = String::from_utf8_lossy(&output.stdout);
         let top = PathBuf::from(top.trim_end_matches('\n'));
         Ok(Self { top })
     }
@@ -61,8 +62,8 @@ impl Checkout {
             self.line(&options)
         };
         // In two steps: behind `:/words` anything else would be more words.
-        if let Some(found) = object(rev)?
-            && let Some(commit) = object(&format!("{found}^{{commit}}"))?
+        if let Some(named) = object(rev)?
+            && let Some(commit) = object(&format!("{named}^{{commit}}"))?
         {
             return Ok(commit);
         }

@@ -12,7 +12,7 @@ use super::NotComparable;
 use super::child;
 use super::git::Checkout;
 use crate::cli::signals;
-use crate::cli::terminal::say;
+use crate::cli::terminal::message;
 use crate::experiment::store::atomic::{checksum, make_folder, real_path};
 use crate::experiment::store::folder::entries;
 use crate::solver::Interrupted;
@@ -156,7 +156,7 @@ impl Revision<'_> {
     /// Builds the program; the path at which cargo puts it.
     fn build(&self, sources: &Path, build_folder: &Path) -> anyhow::Result<PathBuf> {
         let present = fs::read_to_string(self.checkout.top.join("Cargo.toml")).unwrap_or_default();
-        let own = fs::read_to_string(sources.join("Cargo.toml")).unwrap_or_default();
+        let theirs = fs::read_to_string(sources.join("Cargo.toml")).unwrap_or_default();
         // The present profile, so that dependencies of the same version are those of the present
         // build.
         let profile = self.home.join("profile.toml");
@@ -172,12 +172,12 @@ impl Revision<'_> {
             .arg(sources.join("Cargo.toml"));
         command.arg("--target-dir").arg(self.target());
         command.arg("--config").arg(&profile);
-        for setting in settings(&own, &present, sources) {
+        for setting in settings(&theirs, &present, sources) {
             command.arg("--config").arg(setting);
         }
         // In a variable: as a value of TOML the path would need its quotes escaped.
         command.env("CARGO_BUILD_BUILD_DIR", build_folder);
-        say!("A: building {}, commit {}", self.rev, self.commit);
+        message!("A: building {}, commit {}", self.rev, self.commit);
         match child::exit_code(&mut command)? {
             0 => Ok(self.target().join("release/reines")),
             code if code == i32::from(signals::INTERRUPTED) => Err(Interrupted.into()),
@@ -234,7 +234,7 @@ fn is_built_from(binary: &Path, sources: &Path, begin: SystemTime) -> anyhow::Re
 /// build, each of two revisions would make the other be built anew. Around the solver nothing is
 /// optimised, which is built sooner; but what has no package for its solver has its level. What can
 /// reach a row is the revision's own: checks for overflow, and the level of the solver.
-fn settings(own: &str, present: &str, sources: &Path) -> Vec<String> {
+fn settings(theirs: &str, present: &str, sources: &Path) -> Vec<String> {
     let has_solver = sources.join("src/solver/Cargo.toml").exists();
     let packages = "profile.release.package";
     let around = if has_solver { 0 } else { 3 };
@@ -242,21 +242,21 @@ fn settings(own: &str, present: &str, sources: &Path) -> Vec<String> {
         format!("{packages}.reines.opt-level={around}"),
         format!("{packages}.reines-solver.split-debuginfo=\"off\""),
     ];
-    let own: toml::Table = own.parse().unwrap_or_default();
+    let theirs: toml::Table = theirs.parse().unwrap_or_default();
     let present: toml::Table = present.parse().unwrap_or_default();
     let has_checks = |manifest: &toml::Table| {
         let checks = in_profile(manifest, &["overflow-checks"]);
         checks.and_then(toml::Value::as_bool).unwrap_or(false)
     };
-    if has_checks(&own) != has_checks(&present) {
+    if has_checks(&theirs) != has_checks(&present) {
         settings.push(format!(
             "profile.release.overflow-checks={}",
-            has_checks(&own)
+            has_checks(&theirs)
         ));
     }
     if has_solver {
-        let level = in_profile(&own, &["package", "reines-solver", "opt-level"]);
-        let level = level.or_else(|| in_profile(&own, &["opt-level"]));
+        let level = in_profile(&theirs, &["package", "reines-solver", "opt-level"]);
+        let level = level.or_else(|| in_profile(&theirs, &["opt-level"]));
         let level = level.map_or_else(|| "3".to_owned(), ToString::to_string);
         settings.push(format!("{packages}.reines-solver.opt-level={level}"));
     }
@@ -282,7 +282,7 @@ mod tests {
         let with_solver = folder.path().join("src/solver");
         fs::create_dir_all(&with_solver).expect("a fresh folder");
         fs::write(with_solver.join("Cargo.toml"), "").expect("a fresh folder");
-        for (own, expected) in [
+        for (theirs, expected) in [
             (present, "opt-level=3"),
             ("", "overflow-checks=false opt-level=3"),
             (
@@ -290,7 +290,7 @@ mod tests {
                 "opt-level=\"s\"",
             ),
         ] {
-            let found = settings(own, present, folder.path());
+            let found = settings(theirs, present, folder.path());
             let found = found[2..].iter().map(|setting| {
                 let setting = setting
                     .strip_prefix("profile.release.")
@@ -298,7 +298,7 @@ mod tests {
                 setting.trim_start_matches("package.reines-solver.")
             });
             let found: Vec<&str> = found.collect();
-            assert_eq!(found.join(" "), expected, "{own}");
+            assert_eq!(found.join(" "), expected, "{theirs}");
         }
     }
 }

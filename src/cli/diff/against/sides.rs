@@ -13,7 +13,7 @@ use super::revision::Revision;
 use super::{child, lawless};
 use crate::cli::plan::{self, PlanArgs};
 use crate::cli::signals;
-use crate::cli::terminal::say;
+use crate::cli::terminal::message;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::atomic::checksum;
@@ -109,7 +109,7 @@ impl Sides<'_> {
                 Some(run) => Ok(Ran::Complete(Box::new(run))),
                 None => {
                     let why = lawless::why_unread(&catalog::runs(&results)?);
-                    say!("A: {why}");
+                    message!("A: {why}");
                     Ok(Ran::Failed(0))
                 }
             },
@@ -190,7 +190,7 @@ impl Sides<'_> {
         spec: &Path,
         (side, shown): (&str, &Path),
     ) -> anyhow::Result<i32> {
-        say!("{side}: {}", shown.display());
+        message!("{side}: {}", shown.display());
         let mut command = Command::new(program);
         command.args(["run", "--quiet"]).args(self.options());
         command.arg("--results").arg(results).arg(spec);
@@ -201,7 +201,7 @@ impl Sides<'_> {
     }
 
     fn failed(&self, side: &str, shown: &Path, code: i32) -> Ran {
-        say!("{side} cannot run {} (exit code {code})", shown.display());
+        message!("{side} cannot run {} (exit code {code})", shown.display());
         Ran::Failed(code)
     }
 

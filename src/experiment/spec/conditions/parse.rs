@@ -11,25 +11,25 @@ use super::{
     key_named,
 };
 use crate::experiment::program::Programs;
+use crate::experiment::spec::error::{did_you_mean, one_of, wrong_part};
 use crate::experiment::spec::number::{MOST_INTEGER, integer_in, real_in};
-use crate::experiment::spec::set::unknown_key;
-use crate::experiment::spec::source::short;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Algorithm, Value};
 
 /// The conditions of a text; without programs a name that no algorithm of the registry has is taken
 /// for an axis of one.
 pub(super) fn read(text: &str, programs: Option<&Programs>) -> Result<Conditions, String> {
+    let parser = Parser::new(text, programs);
     let mut alternatives = Vec::new();
     for alternative in text.split(';') {
         let mut conditions = Alternative::new();
-        for text in alternative.split(',').map(str::trim) {
-            if !text.is_empty() {
-                conditions.push(condition(text, programs)?);
+        for part in alternative.split(',').map(str::trim) {
+            if !part.is_empty() {
+                conditions.push(parser.condition(part)?);
             }
         }
         if conditions.is_empty() {
-            return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
+            return Err(parser.wrong(alternative, "conditions such as 'algorithm=pair,n<=9'"));
         }
         refuse_gaps(&conditions)?;
         alternatives.push(conditions);
@@ -72,83 +72,108 @@ fn refuse_gaps(conditions: &Alternative) -> Result<(), String> {
     Ok(())
 }
 
-/// The condition of a text; `n=4..6` has both ends, as in a spec.
-fn condition(text: &str, programs: Option<&Programs>) -> Result<PointCondition, String> {
-    let wrong = |reason: &str| format!("{:?}: {reason}", short(text));
-    let Some((key, sign, value)) = split_at_sign(text) else {
-        return Err(wrong("expected KEY=VALUE, with =, !=, <, <=, > or >="));
-    };
-    let known = match programs {
-        Some(programs) => keys(programs.algorithms()),
-        None => keys(ALGORITHMS.iter()),
-    };
-    // Where the programs are not known, their axes are not either.
-    if programs.is_some() || !is_name_of_axis(key) {
-        refuse_unknown(key, &known)?;
-    }
-    let is_range = sign.0 == "=" && key != "variant" && value.contains("..");
-    let is_word = WORDS.contains(&key);
-    if is_word && (is_range || !["=", "!="].contains(&sign.0)) {
-        return Err(wrong("expected = or != and a word"));
-    }
-    if (key, sign.0) == ("trial", "!=") {
-        return Err(wrong("expected =, <, <=, > or >=: trials are a range"));
-    }
+/// The text of conditions and the keys that they may have.
+struct Parser<'t> {
+    text: &'t str,
+    keys: Vec<&'static str>,
+    /// False where programs may have further axes.
+    are_all_known: bool,
+}
 
-    let is_axis = |name: &str| known.contains(&name) && !is_no_axis(name);
-    let meant = meant(key, value, is_range, is_axis).filter(|_| !value.is_empty());
-    let Some(meant) = meant else {
-        let expected = match key {
-            _ if is_word => "a word",
-            "seed" | "trial" => "an integer from 0 to 9223372036854775807",
-            _ => "a number",
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, programs: Option<&Programs>) -> Self {
+        let keys = match programs {
+            Some(programs) => keys(programs.algorithms()),
+            None => keys(ALGORITHMS.iter()),
         };
-        let after = format!("after {}, and a comma before the next key", sign.0);
-        return Err(wrong(&format!("expected {expected} {after}")));
-    };
-    Ok(PointCondition {
-        key: key.to_owned(),
-        sign,
-        value: value.to_owned(),
-        meant,
-    })
-}
-
-/// The key, the sign and the value of a condition. The first sign in the text counts, and of two at
-/// one place the longer one, which `min` sees first.
-fn split_at_sign(text: &str) -> Option<(&str, &'static Sign, &str)> {
-    let signs = SIGNS.iter();
-    let found = signs.filter_map(|sign| Some((text.find(sign.0)?, sign)));
-    let (at, sign) = found.min_by_key(|(at, _)| *at)?;
-    let key = key_named(text[..at].trim());
-    Some((key, sign, text[at + sign.0.len()..].trim()))
-}
-
-/// What the value of a key is; `None` where it is no value of it.
-fn meant(key: &str, value: &str, is_range: bool, is_axis: impl Fn(&str) -> bool) -> Option<Meant> {
-    if key == "variant" {
-        return Some(Meant::Variant(NamedVariant::of(value, [].iter())));
-    }
-    if WORDS.contains(&key) {
-        return Some(Meant::Word);
-    }
-    let counts_trials = TRIAL_KEYS.contains(&key);
-    let other = key_named(value);
-    if !counts_trials && is_axis(other) {
-        return Some(Meant::Axis(other.to_owned()));
-    }
-    let number = |text: &str| {
-        if counts_trials {
-            let number = u64::try_from(integer_in(text)?).ok()?;
-            return (number <= MOST_INTEGER).then_some(Value::Integer(number));
+        Self {
+            text,
+            keys,
+            are_all_known: programs.is_some(),
         }
-        real_in(text).map(Value::real)
-    };
-    let (from, to) = match value.split_once("..") {
-        Some((from, to)) if is_range => (from, to.trim_start_matches('=')),
-        _ => (value, value),
-    };
-    Some(Meant::Numbers([number(from)?, number(to)?]))
+    }
+
+    /// The error of a part of the text.
+    fn wrong(&self, part: &str, expected: &str) -> String {
+        wrong_part(self.text, part, expected)
+    }
+
+    /// The condition that a part of the text is; `n=4..6` has both ends, as in a spec.
+    fn condition(&self, part: &'t str) -> Result<PointCondition, String> {
+        let Some((key_text, sign_text, sign, value)) = split_at_sign(part) else {
+            return Err(self.wrong(part, "KEY=VALUE, with =, !=, <, <=, > or >="));
+        };
+        let key = key_named(key_text);
+        if (self.are_all_known || !is_name_of_axis(key)) && !self.keys.contains(&key) {
+            return Err(self.wrong(key_text, &known_key(key, &self.keys)));
+        }
+        let is_word = WORDS.contains(&key);
+        if is_word && !["=", "!="].contains(&sign.0) {
+            return Err(self.wrong(sign_text, "= or != and a word"));
+        }
+        if (key, sign.0) == ("trial", "!=") {
+            let expected = "=, <, <=, > or >=: trials are a range";
+            return Err(self.wrong(sign_text, expected));
+        }
+
+        let Some(meant) = self.meant(key, sign, value) else {
+            let expected = match key {
+                _ if is_word => "a word",
+                "seed" | "trial" => "an integer from 0 to 9223372036854775807",
+                _ => "a number",
+            };
+            let after = format!("after {}, and a comma before the next key", sign.0);
+            return Err(self.wrong(value, &format!("{expected} {after}")));
+        };
+        Ok(PointCondition {
+            key: key.to_owned(),
+            sign,
+            value: value.to_owned(),
+            meant,
+        })
+    }
+
+    /// What the value of a key is; `None` where it is no value of it.
+    fn meant(&self, key: &str, sign: &Sign, value: &str) -> Option<Meant> {
+        if value.is_empty() {
+            return None;
+        }
+        if key == "variant" {
+            return Some(Meant::Variant(NamedVariant::of(value, [].iter())));
+        }
+        let ends = value.split_once("..").filter(|_| sign.0 == "=");
+        if WORDS.contains(&key) {
+            return ends.is_none().then_some(Meant::Word);
+        }
+        let counts_trials = TRIAL_KEYS.contains(&key);
+        let other = key_named(value);
+        if !counts_trials && self.keys.contains(&other) && !is_no_axis(other) {
+            return Some(Meant::Axis(other.to_owned()));
+        }
+        let number = |text: &str| {
+            if counts_trials {
+                let number = u64::try_from(integer_in(text)?).ok()?;
+                return (number <= MOST_INTEGER).then_some(Value::Integer(number));
+            }
+            real_in(text).map(Value::real)
+        };
+        let (from, to) = match ends {
+            Some((from, to)) => (from, to.trim_start_matches('=')),
+            None => (value, value),
+        };
+        Some(Meant::Numbers([number(from)?, number(to)?]))
+    }
+}
+
+/// The key, the sign as it is written, its entry and the value of a condition. The first sign in
+/// the text counts, and of two at one place the longer one, which `min` sees first.
+fn split_at_sign(part: &str) -> Option<(&str, &str, &'static Sign, &str)> {
+    let signs = SIGNS.iter();
+    let found = signs.filter_map(|sign| Some((part.find(sign.0)?, sign)));
+    let (at, sign) = found.min_by_key(|(at, _)| *at)?;
+    let (key, rest) = part.split_at(at);
+    let (sign_text, value) = rest.split_at(sign.0.len());
+    Some((key.trim(), sign_text, sign, value.trim()))
 }
 
 /// True of a key of a point or trial that is no axis.
@@ -163,11 +188,9 @@ pub(super) fn keys(algorithms: impl IntoIterator<Item = &'static Algorithm>) -> 
     WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }
 
-pub(super) fn refuse_unknown(key: &str, keys: &[&str]) -> Result<(), String> {
-    if keys.contains(&key) {
-        return Ok(());
-    }
-    Err(format!("{:?}: {}", short(key), unknown_key(key, keys)))
+/// What is expected in place of a key that is none of these.
+pub(super) fn known_key(key: &str, keys: &[&str]) -> String {
+    format!("{}{}", one_of(keys), did_you_mean(key, keys))
 }
 
 /// True of a word that could be the name of an axis of a program.

@@ -180,16 +180,15 @@ impl Scale {
                 continue;
             }
 
-            let sets = steps
-                .sets
-                .iter()
-                .map(|set| self.multiples_of_power(power, set));
-            let sets = sets.map(|mut set| {
+            let mut fitting: Vec<Vec<Tick>> = Vec::new();
+            for multiples in steps.sets {
+                let mut set = self.multiples_of_power(power, multiples);
                 set.retain(|tick| is_on_side(tick.pixel));
-                set
-            });
-            let sets = sets.filter(|set| self.has_room(at_power, set));
-            let Some(set) = sets.max_by_key(|set| count(set).min(2)) else {
+                if self.has_room(at_power, &set) {
+                    fitting.push(set);
+                }
+            }
+            let Some(set) = fitting.into_iter().max_by_key(|set| count(set).min(2)) else {
                 continue;
             };
             if count(&set) > count(&ticks) {

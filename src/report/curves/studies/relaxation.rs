@@ -33,7 +33,7 @@ impl Study for RelaxationTimes {
         vec![boxed(Upright {
             x,
             colour: group.style.colour,
-            name: format!("upright dashes: mean relaxation time of the signals{of}"),
+            name: format!("vertical dashes: mean relaxation time of the signals{of}"),
         })]
     }
 }

@@ -26,7 +26,7 @@ const OF_FIGURES: [(&str, &str); 12] = [
     ("nothing", "no such key: the program says what is lacking"),
     ("doc", "caption"),
     ("least_points", "no such key: a curve of one point is drawn"),
-    ("room", "y_range, the ends of the upright axis"),
+    ("room", "y_range, the ends of the vertical axis"),
     ("heading", "y_title"),
 ];
 

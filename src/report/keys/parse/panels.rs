@@ -57,6 +57,12 @@ fn panels<'a>(table: &DeTable<'a>) -> Vec<Spanned<DeValue<'a>>> {
     panels.map(|panel| within(panel, "measure")).collect()
 }
 
+/// True if the figure's own keys, or those of one of its panels, have a fit.
+pub fn ask_for_fit(own: &DeTable) -> bool {
+    let has_fit = |panel: &Spanned<DeValue>| panel.get_ref().get("fit").is_some();
+    own.contains_key("fit") || panels(own).iter().any(has_fit)
+}
+
 /// What the keys of a panel are laid over.
 struct Below<'b, 'a> {
     /// The figure's own keys.
@@ -113,7 +119,7 @@ impl<'a> Below<'_, 'a> {
 
 /// Lays the keys of a figure over those of its kind. What a panel does not say is as the figure's
 /// own keys say, then as the kind's panel of this column has it, else its first one, then as the
-/// kind's keys say; what a panel says of its upright title and in its caption is of these measures
+/// kind's keys say; what a panel says of its vertical title and in its caption is of these measures
 /// together alone, with their statistics. The places are those of the figure's own
 /// panels.
 pub fn lay_panels<'a>(
@@ -175,13 +181,13 @@ impl Reading<'_> {
                 self.name_measure(columns, measure, place)?;
             }
             for measure in &mut panel.band {
-                let place = self.own.get("band").unwrap_or(place);
-                self.name_measure(columns, measure, place)?;
+                let band = self.own.get("band").unwrap_or(place);
+                self.name_measure(columns, measure, band)?;
             }
             let fitted = panel.fit.iter_mut().map(|fit| &mut fit.y);
             for measure in fitted.filter(|measure| !measure.is_empty()) {
-                let place = self.own.get("fit").unwrap_or(place);
-                self.name_measure(columns, measure, place)?;
+                let fit = self.own.get("fit").unwrap_or(place);
+                self.name_measure(columns, measure, fit)?;
             }
             if !panel.measures.iter().all_unique() || earlier.contains(&panel.measures) {
                 let doubled = panel.measures.join(", ");

@@ -10,6 +10,8 @@ use crate::report::measures::Named;
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
+/// What stands across shares of trials by a time alone.
+const TIMES: [&str; 2] = ["time", "time_in_means"];
 /// The table of shares of trials by a time.
 const DISTRIBUTION: &str = "distribution";
 /// The keys of a figure that are without effect on tiles.
@@ -34,11 +36,11 @@ rules! {
     ["right_axis", "x"] |figure| figure.has_density && figure.x != "n"
         => "1/d on the right axis is of n; expected x = \"n\", or right_axis = \"none\"";
     ["facet", "x"] |figure| figure.facet.as_ref() == Some(&figure.x)
-        => "the axis of facet stands across; expected another facet or x";
+        => "the axis of facet is the horizontal one; expected another facet or x";
     ["colour", "x"] |figure| figure.colour.as_ref().is_some_and(|key| Figure::of(figure).axes.contains(&&**key))
         => "the points of a curve differ in the key of colour; expected another one";
     ["vary"] |figure| figure.vary.contains(&figure.x)
-        => "it names what stands across, which varies anyhow; expected other axes";
+        => "it names the horizontal axis, which varies anyhow; expected other axes";
     ["mark_best"] |figure| figure.marks_best && !figure.has(|panel| figure.is_of_time(&panel.measures[0]))
         => "it marks the least mean time; expected mark_best with the measure absorption_time";
     ["mark_best"] |figure| figure.marks_best && figure.over.is_some()
@@ -57,15 +59,17 @@ rules! {
         => "a map shows one measure; expected fill with one, and a figure for each other one";
     ["y", "x", "mark"] |figure| figure.is_map() && figure.upwards.as_ref() == Some(&figure.x)
         => "tiles stand over two axes; expected x and y = two of the sweeps";
+    ["y", "x", "mark"] |figure| TIMES.contains(&&*figure.x) && !figure.is_of_times()
+        => "x is a time, of shares of trials by it; expected y with absorbed, running or absorbed_in_bin, and of another column than the times bin = { column = \"…\" }";
     ["mark", "y"] |figure| figure.mark == MarkShape::Bars && !figure.is_of_times()
         => "bars are shares of trials; expected mark = \"bars\" with absorbed_in_bin or hit_in_bin, or one of line, points, dots, band";
     ["fit", "over", "mark_best"]
         |figure| figure.has_column_across() && (figure.over.is_some() || figure.marks_best || figure.has(|panel| panel.fit.is_some()))
-        => "a column stands across; expected an axis as x";
+        => "x is a column of trials; expected an axis as x";
     ["mark"] |figure| figure.has_column_across() && !matches!(figure.mark, MarkShape::Points | MarkShape::Dots)
-        => "a column stands across, in which points have no order; expected points or dots";
+        => "x is a column of trials, in which points have no order; expected points or dots";
     ["y", "x"] |figure| figure.draws_trials() && !(figure.is_of_means() && figure.is_mean(&figure.x))
-        => "each dot is a trial where a column stands across; expected columns alone, or mark = \"points\"";
+        => "each dot is a trial where x is a column of trials; expected columns alone, or mark = \"points\"";
     ["bin"] |figure| !figure.is_of_times()
         => "it is of shares of trials by a time; expected it with a kind histogram or distribution";
     ["bin", "y"] |figure| figure.bin.column.is_some() && figure.y.iter().flat_map(|panel| &panel.measures).any(|measure| measure.contains("hit"))
@@ -140,7 +144,8 @@ impl FigureSpec {
 }
 
 impl Reading<'_> {
-    /// Refuses reference marks that stand nowhere, and formulas that are none of the axis across.
+    /// Refuses reference marks that stand nowhere, and formulas that are not of the horizontal
+    /// axis.
     pub fn check_reference_marks(&self, figure: &FigureSpec) -> Result<(), Refused> {
         let shown = Figure::of(figure);
         for rule in &figure.rules {
@@ -178,21 +183,8 @@ impl Reading<'_> {
             let place = keys.iter().find_map(|key| self.own.get(*key))?;
             Some((place, (*message).to_owned()))
         });
-        let measures = figure.y.iter().flat_map(|panel| &panel.measures);
-        let named = measures.filter_map(|measure| figure.named(measure));
-        let named: Vec<Named> = named.collect();
-        // Without effect on each of its measures.
-        let ignored = named.first().map_or(&[][..], |first| first.table.ignores);
-        let is_ignored = |key: &&str| {
-            named
-                .iter()
-                .all(|measure| measure.table.ignores.contains(key))
-        };
-        let ignored = ignored.iter().copied().filter(is_ignored);
-        let ignored = ignored.map(|key| (key, format!("the measure {}", named[0].name)));
-        let of_tiles = NOT_OF_TILES.split(' ').filter(|_| figure.is_map());
-        let of_tiles = of_tiles.map(|key| (key, "tiles".to_owned()));
-        let ignored = ignored.chain(of_tiles).filter_map(|(key, what)| {
+        let ignored = without_effect(figure);
+        let ignored = ignored.into_iter().filter_map(|(key, what)| {
             let message = format!("without effect on {what}; expected no {key}");
             Some((self.own.get(key)?, message))
         });
@@ -201,4 +193,27 @@ impl Reading<'_> {
             Err(self.source.refuse(place.clone(), &message))
         })
     }
+}
+
+/// The keys without effect on what a figure shows, each with what that is.
+fn without_effect(figure: &FigureSpec) -> Vec<(&'static str, String)> {
+    let measures = figure.y.iter().flat_map(|panel| &panel.measures);
+    let named = measures.filter_map(|measure| figure.named(measure));
+    let named: Vec<Named> = named.collect();
+
+    let mut keys = Vec::new();
+    if let Some(first) = named.first() {
+        for key in first.table.ignores {
+            // A key counts that has no effect on each of the measures.
+            let mut tables = named.iter().map(|measure| measure.table);
+            if tables.all(|table| table.ignores.contains(key)) {
+                keys.push((*key, format!("the measure {}", first.name)));
+            }
+        }
+    }
+    if figure.is_map() {
+        let of_tiles = NOT_OF_TILES.split_whitespace();
+        keys.extend(of_tiles.map(|key| (key, "tiles".to_owned())));
+    }
+    keys
 }

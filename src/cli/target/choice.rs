@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SPECS, Word, holder, last_of, of_results};
-use crate::cli::terminal::remark;
+use super::{SPECS, Target, holder, last_of, of_results};
+use crate::cli::terminal::optional_message;
 use crate::cli::text::counted;
-use crate::cli::{Refused, word};
+use crate::cli::{Refused, target};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, RESERVED, Spec};
 use crate::experiment::store::atomic::above;
@@ -16,7 +16,7 @@ use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version::Code;
 use crate::results::runs::{self, Reason};
 
-impl Word {
+impl Target {
     /// The spec as it stands now: that of the file, or of an experiment that `-s` has made, that of
     /// the unchanged experiment's file under its changes. None of a run's folder, and where there
     /// is no such file.
@@ -123,7 +123,7 @@ impl Word {
         }
         let present = self.present()?;
         if let Some(spec) = &present {
-            word::figures(spec)?;
+            target::figures(spec)?;
         }
         let plan = present.as_ref().map(|spec| self.plan(spec)).transpose()?;
         let wanted = plan.map(|plan| Wanted::of(&plan, plan.hash()));
@@ -186,9 +186,9 @@ impl Word {
             run.folder.path().display()
         );
         if has_plan {
-            remark!("{name}: no complete run of its present plan; {taken}");
+            optional_message!("{name}: no complete run of its present plan; {taken}");
         } else if complete > 1 {
-            remark!("{name}: no spec of this name; of {complete} complete runs {taken}");
+            optional_message!("{name}: no spec of this name; of {complete} complete runs {taken}");
         }
     }
 
@@ -297,7 +297,7 @@ fn warn_of_broken(
         } else {
             "; the run is left alone"
         };
-        remark!("warning: {error}{left}");
+        optional_message!("warning: {error}{left}");
     }
     Ok(())
 }
@@ -336,12 +336,12 @@ fn files_beside(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut files = Vec::new();
     for folder in [Path::new(""), &holder] {
         files.extend(entries(&folder.join(SPECS))?);
-        let own = if folder.as_os_str().is_empty() {
+        let named_folder = if folder.as_os_str().is_empty() {
             Path::new(".")
         } else {
             folder
         };
-        files.extend(entries(own)?);
+        files.extend(entries(named_folder)?);
     }
     files.retain(|file| super::is_toml(file) && file.is_file());
     Ok(files)

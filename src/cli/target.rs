@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use itertools::Itertools;
 
 use super::output::refused;
-use super::terminal::remark;
+use super::terminal::optional_message;
 use super::text::first_of;
 use super::{Refused, Unfinished, run_command};
 use crate::experiment::spec::{MAX_BYTES, RESERVED, Spec, did_you_mean};
@@ -18,13 +18,14 @@ use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
 use crate::report::keys::FigureSpec;
 use crate::report::parse;
+use crate::solver::algorithm;
 
 /// The folder in which specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
 /// What is meant; a folder of results is each experiment in it.
 #[derive(Debug, Clone)]
-pub enum Word {
+pub enum Target {
     /// The file of a spec, there or not, and the results where its runs are.
     Spec(PathBuf, PathBuf),
     /// The folder of a run.
@@ -35,24 +36,27 @@ pub enum Word {
 }
 
 /// What the arguments mean; without one each experiment that has a run.
-pub fn words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Word>> {
-    let words = named_words(raws, results)?.into_iter();
-    Ok(words.map(|(word, _)| word).collect())
+pub fn targets(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Target>> {
+    let targets = named_targets(raws, results)?.into_iter();
+    Ok(targets.map(|(target, _)| target).collect())
 }
 
 /// An argument that means nothing, and why.
 pub type Unknown = (String, anyhow::Error);
 
 /// What the arguments mean that mean anything, and why the others do not, each under its name.
-pub fn known_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<(Vec<Word>, Vec<Unknown>)> {
+pub fn known_targets(
+    raws: &[PathBuf],
+    results: &Path,
+) -> anyhow::Result<(Vec<Target>, Vec<Unknown>)> {
     if raws.is_empty() {
-        return Ok((words(raws, results)?, Vec::new()));
+        return Ok((targets(raws, results)?, Vec::new()));
     }
     let mut known = Vec::new();
     let mut unknown = Vec::new();
     for raw in raws {
-        match words(std::slice::from_ref(raw), results) {
-            Ok(words) => known.extend(words),
+        match targets(std::slice::from_ref(raw), results) {
+            Ok(targets) => known.extend(targets),
             Err(error) => unknown.push((raw.display().to_string(), error)),
         }
     }
@@ -60,16 +64,16 @@ pub fn known_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<(Vec<Word
 }
 
 /// What the arguments mean, and whether it was named: by itself, not with all others.
-fn named_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(Word, bool)>> {
+fn named_targets(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(Target, bool)>> {
     if raws.is_empty() {
-        let words = experiments(results)?.into_iter();
-        let words = words.map(|name| (by_name(name, results), false));
-        return Ok(words.collect());
+        let names = experiments(results)?.into_iter();
+        let targets = names.map(|name| (by_name(name, results), false));
+        return Ok(targets.collect());
     }
     let mut all = Vec::new();
     for raw in raws {
-        if let Some(word) = named(raw, results)? {
-            all.push((word, true));
+        if let Some(target) = named(raw, results)? {
+            all.push((target, true));
             continue;
         }
         if !raw.is_dir() {
@@ -79,36 +83,38 @@ fn named_words(raws: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(Word, bo
         if names.is_empty() {
             return Err(refused(raw, "no run is in it; expected a folder of results").into());
         }
-        let words = names.into_iter().map(|name| of_results(name, raw));
-        all.extend(words.map(|word| (word, false)));
+        let targets = names.into_iter().map(|name| of_results(name, raw));
+        all.extend(targets.map(|target| (target, false)));
     }
     Ok(all)
 }
 
 /// The one thing that an argument means; none where it is a folder of results, or nothing.
-fn named(raw: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
+fn named(raw: &Path, results: &Path) -> anyhow::Result<Option<Target>> {
     let is_manifest = raw.ends_with("manifest.toml");
     if is_manifest && raw.exists() {
-        return Ok(Some(Word::Run(RunFolder::at(above(raw)))));
+        return Ok(Some(Target::Run(RunFolder::at(above(raw)))));
     }
     let text = raw.to_string_lossy();
     let is_bare = !text.contains(MAIN_SEPARATOR) && raw.file_name().is_some();
-    if is_bare && let Some(word) = experiment_named(raw, results)? {
+    if is_bare && let Some(target) = experiment_named(raw, results)? {
         if raw.is_dir() && (holds_run(raw) || is_experiment(raw)? || has_runs(raw)?) {
-            let place = match &word {
-                Word::Spec(file, _) => file.display().to_string(),
+            let place = match &target {
+                Target::Spec(file, _) => file.display().to_string(),
                 _ => results.join(raw).display().to_string(),
             };
-            remark!("{text}: taken is the experiment of {place}; ./{text} means the folder");
+            optional_message!(
+                "{text}: taken is the experiment of {place}; ./{text} means the folder"
+            );
         }
-        return Ok(Some(word));
+        return Ok(Some(target));
     }
 
     if holds_run(raw) {
-        return Ok(Some(Word::Run(RunFolder::at(raw))));
+        return Ok(Some(Target::Run(RunFolder::at(raw))));
     }
     if raw.is_file() || is_toml(raw) {
-        return Ok(Some(Word::Spec(raw.to_owned(), results.to_owned())));
+        return Ok(Some(Target::Spec(raw.to_owned(), results.to_owned())));
     }
     // Without a slash at its end; `.` and `..` by their names.
     let folder: PathBuf = match raw.file_name() {
@@ -126,8 +132,8 @@ fn named(raw: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
 }
 
 /// The experiment of this name: that of a spec here, or that of runs in the results.
-fn experiment_named(name: &Path, results: &Path) -> anyhow::Result<Option<Word>> {
-    let spec = |file| Some(Word::Spec(file, results.to_owned()));
+fn experiment_named(name: &Path, results: &Path) -> anyhow::Result<Option<Target>> {
+    let spec = |file| Some(Target::Spec(file, results.to_owned()));
     if is_toml(name) {
         let files = [name.to_owned(), Path::new(SPECS).join(name)];
         let file = files.into_iter().find(|file| file.is_file());
@@ -142,19 +148,19 @@ fn experiment_named(name: &Path, results: &Path) -> anyhow::Result<Option<Word>>
 }
 
 /// The experiment of this name, which has runs in the results.
-pub fn by_name(name: String, results: &Path) -> Word {
+pub fn by_name(name: String, results: &Path) -> Target {
     match spec_in(Path::new(""), &name) {
-        Some(file) => Word::Spec(file, results.to_owned()),
+        Some(file) => Target::Spec(file, results.to_owned()),
         None => of_results(name, results),
     }
 }
 
 /// The experiment of this name in a folder of results: its spec stands in the folder that holds
 /// these results.
-pub fn of_results(name: String, results: &Path) -> Word {
+pub fn of_results(name: String, results: &Path) -> Target {
     match spec_in(&holder(results), &name) {
-        Some(file) => Word::Spec(file, results.to_owned()),
-        None => Word::Experiment(name, results.to_owned()),
+        Some(file) => Target::Spec(file, results.to_owned()),
+        None => Target::Experiment(name, results.to_owned()),
     }
 }
 
@@ -189,12 +195,12 @@ fn has_runs(folder: &Path) -> Result<bool, StoreError> {
 /// moved there. A run that was copied into a folder of results makes no experiment of it.
 fn is_experiment(folder: &Path) -> Result<bool, StoreError> {
     let results = above(folder).to_owned();
-    let runs = Word::Experiment(last_of(folder), results).folders()?;
+    let runs = Target::Experiment(last_of(folder), results).folders()?;
     let has_own = runs.iter().any(|run| moved(run).is_none());
     Ok(has_own || !runs.is_empty() && !has_runs(folder)?)
 }
 
-impl Word {
+impl Target {
     /// The name of the experiment.
     pub fn name(&self) -> String {
         match self {
@@ -235,12 +241,12 @@ pub struct MeantRuns {
 pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<MeantRuns> {
     let mut all = Vec::new();
     let mut names = Vec::new();
-    for (word, is_named) in named_words(raws, results)? {
-        let run = match word.run_as(is_named) {
+    for (target, is_named) in named_targets(raws, results)? {
+        let run = match target.run_as(is_named) {
             Err(error) if !is_named && error.is::<Refused>() => {
-                remark!(
+                optional_message!(
                     "warning: {error}; the experiment {} is left out",
-                    word.name()
+                    target.name()
                 );
                 continue;
             }
@@ -250,12 +256,12 @@ pub fn runs(raws: &[PathBuf], results: &Path) -> anyhow::Result<MeantRuns> {
             if raws.is_empty() {
                 continue;
             }
-            let name = word.name();
+            let name = target.name();
             let command = run_command(results, &name);
             let reason = format!("{name}: no complete run; `{command}` makes one");
             return Err(Unfinished(reason).into());
         };
-        names.extend(word.condition_names(&run));
+        names.extend(target.condition_names(&run));
         all.push(run);
     }
     let path = |run: &CompleteRun| real_path(run.folder.path());
@@ -271,19 +277,20 @@ pub fn experiments(results: &Path) -> anyhow::Result<Vec<String>> {
     }
     let runs = catalog::runs(results)?;
     let has_spec = |run: &&RunFolder| {
-        let word = by_name(run.experiment.clone(), results);
-        matches!(word, Word::Spec(..))
+        let target = by_name(run.experiment.clone(), results);
+        matches!(target, Target::Spec(..))
     };
     let has_own = runs.iter().any(|run| moved(run).is_none());
     // Where all were made under other names, each is what there is.
-    let own = runs
+    let runs_of_experiments = runs
         .iter()
         .filter(|run| !has_own || moved(run).is_none() || has_spec(run));
-    let names: Vec<String> = own.map(|run| run.experiment.clone()).dedup().collect();
+    let names = runs_of_experiments.map(|run| run.experiment.clone());
+    let names: Vec<String> = names.dedup().collect();
     let others = runs.iter().filter(|run| !names.contains(&run.experiment));
     for run in others.chain(&catalog::runs_of(results, "")?) {
         if let Some(error) = moved(run) {
-            remark!("warning: {error}");
+            optional_message!("warning: {error}");
         }
     }
     Ok(names)
@@ -303,7 +310,7 @@ pub fn figures(spec: &Spec) -> Result<Vec<FigureSpec>, Refused> {
     let (figures, unread): (_, Vec<Refused>) =
         parse::read_each(spec)?.into_iter().partition_result();
     for error in unread {
-        remark!("{error}; the figure is left out");
+        optional_message!("{error}; the figure is left out");
     }
     Ok(figures)
 }
@@ -349,7 +356,12 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     let known = specs.chain(experiments(results)?).sorted().dedup();
     let known: Vec<String> = known.collect();
     let names: Vec<&str> = known.iter().map(|name| &**name).collect();
-    let near = did_you_mean(&last_of(raw), &names);
+    let name = last_of(raw);
+    let hint = if algorithm(&name).is_some() {
+        format!("; {name} is an algorithm, which a spec names: see `reines list algorithms`")
+    } else {
+        did_you_mean(&name, &names)
+    };
     let there = if known.is_empty() {
         "none".to_owned()
     } else {
@@ -357,6 +369,6 @@ fn unknown(raw: &Path, results: &Path) -> anyhow::Result<Refused> {
     };
     let results = results.display();
     let what = "no spec and no run of this name in";
-    let reason = format!("{what} {SPECS} and {results}; there are {there}{near}");
+    let reason = format!("{what} {SPECS} and {results}; there are {there}{hint}");
     Ok(refused(raw, reason))
 }
