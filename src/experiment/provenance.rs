@@ -156,7 +156,7 @@ impl PointTotals {
         part: &DataFrame,
         held_up: &[HeldUp],
     ) -> PolarsResult<()> {
-        let seconds = schema::seconds(part)?;
+        let seconds = schema::Seconds::of(part)?;
         let outcomes = part.column("outcome")?.str()?;
         // The rows of several tables come in several pieces.
         let mut whole = part.clone();
@@ -178,7 +178,7 @@ impl PointTotals {
                     let mut marks = held_up.iter().filter(|mark| mark.seconds == *time);
                     marks.any(|mark| mark.point == last.point && trial == (mark.seed, mark.trial))
                 };
-                let times = &seconds[at];
+                let times = seconds.at(at);
                 let undisturbed = times.iter().find(|time| !is_held_up(time));
                 let time = undisturbed.or(times.first());
                 let is_censored = outcomes.get(at) == Some(Ending::Censored.name());

@@ -307,14 +307,30 @@ pub fn lists_of(table: &str, rows: &DataFrame, lengths: &[usize]) -> PolarsResul
 }
 
 /// How long each run of each trial of a part took, as far as that is known.
-pub fn seconds(part: &DataFrame) -> PolarsResult<Vec<Vec<f64>>> {
-    let lists = part.column(SECONDS)?.list()?.rechunk();
-    let offsets = lists.offsets()?;
-    let values = lists.get_inner();
-    let values = values.f64()?.cont_slice()?;
-    let ends = offsets.as_slice().windows(2);
-    let list = |ends: &[i64]| values[ends[0] as usize..ends[1] as usize].to_vec();
-    Ok(ends.map(list).collect())
+pub struct Seconds {
+    /// The times of all trials, one after the other.
+    all: Vec<f64>,
+    /// The index of the first time of each trial, and behind them the number of all.
+    starts: Vec<i64>,
+}
+
+impl Seconds {
+    /// Those of a part.
+    ///
+    /// # Errors
+    /// No column of times.
+    pub fn of(part: &DataFrame) -> PolarsResult<Self> {
+        let lists = part.column(SECONDS)?.list()?.rechunk();
+        Ok(Self {
+            all: lists.get_inner().f64()?.cont_slice()?.to_vec(),
+            starts: lists.offsets()?.as_slice().to_vec(),
+        })
+    }
+
+    /// The times of the trial at an index, which must be there.
+    pub fn at(&self, trial: usize) -> &[f64] {
+        &self.all[self.starts[trial] as usize..self.starts[trial + 1] as usize]
+    }
 }
 
 /// What each trial of a part wrote down of its course.

@@ -86,20 +86,22 @@ impl CompleteRun {
         if !self.has(TIMINGS) {
             return Ok(Vec::new());
         }
-        let seconds = schema::seconds(&self.part(&[TIMINGS])?.frame);
+        let part = self.part(&[TIMINGS])?;
+        let seconds = schema::Seconds::of(&part.frame);
         let seconds = seconds.map_err(|error| self.wrong_file(TIMINGS, error))?;
-        let mut of_trials = seconds.into_iter();
         let mut timings = Vec::new();
+        let mut first = 0;
         for PointTrials { point, rows } in trials {
-            let of_point = of_trials.by_ref().take(rows.len());
-            let of_point: Vec<Vec<f64>> = of_point.collect();
+            let of_point = first..first + rows.len();
+            first = of_point.end;
             if point.goal.is_none() {
                 continue;
             }
+            let of_point = of_point.map(|trial| seconds.at(trial).to_vec());
             timings.push(PointTimings {
                 point: point.clone(),
                 rows: rows.clone(),
-                seconds: of_point,
+                seconds: of_point.collect(),
             });
         }
         Ok(timings)

@@ -1,6 +1,6 @@
-//! The file of a part, which this program alone reads, and soon: quick to write. It has Parquet's
-//! form, without the statistics that no one asks for, and no dictionary is tried for a number that
-//! varies, which takes longer than all else.
+//! The file of a part, which this program alone reads, and soon: quick to write. It has the form of
+//! Parquet, without the statistics that no one asks for and without dictionaries: to make one of a
+//! text takes longer than to compress the text itself.
 
 use std::io::Write;
 
@@ -47,9 +47,8 @@ impl<W: Write> PartFile<W> {
         for batch in rows.iter_chunks(CompatLevel::newest(), false) {
             let types = self.file.parquet_schema().fields().to_vec();
             let mut pages = Vec::with_capacity(types.len());
-            for ((array, kind), column) in batch.columns().iter().zip(types).zip(rows.columns()) {
-                let encoding = [encoding(column)];
-                for encoded in array_to_columns(array, kind, self.options, &encoding)? {
+            for (array, kind) in batch.columns().iter().zip(types) {
+                for encoded in array_to_columns(array, kind, self.options, &[Encoding::Plain])? {
                     pages.push(Ok(self.compressed(encoded)));
                 }
             }
@@ -72,13 +71,5 @@ impl<W: Write> PartFile<W> {
     /// Ends the file, with these entries in its metadata.
     pub fn finish(mut self, entries: Vec<KeyValue>) -> PolarsResult<()> {
         self.file.end(Some(entries)).map(drop)
-    }
-}
-
-/// The encoding of a column: a dictionary for texts, of which few are different.
-fn encoding(column: &Column) -> Encoding {
-    match column.dtype() {
-        DataType::String => Encoding::RleDictionary,
-        _ => Encoding::Plain,
     }
 }
