@@ -52,6 +52,9 @@ impl Words {
     /// The text with every phrase replaced, from its beginning on; what is said instead stays as it
     /// is. A phrase begins and ends with a whole word.
     pub fn said(&self, text: &str) -> String {
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
         let mut said = String::with_capacity(text.len());
         let mut rest = text;
         let mut is_inside = false;

@@ -1,7 +1,7 @@
 //! What a plan tells of its figures before the run: which points are kept, what their table needs,
 //! their groups and their axes. No number is known yet; each is 1, somehow.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use itertools::Itertools;
 
@@ -59,18 +59,20 @@ const ROWS_OF_A_POINT: usize = 2;
 pub fn table(scope: &Scope) -> Table {
     let figure = scope.figure;
     let mut left_out = Vec::new();
-    let mut drawn: BTreeMap<PointKey, Point> = BTreeMap::new();
+    let mut sorted: Vec<(PointKey, Point)> = Vec::new();
+    let mut known: BTreeSet<PointKey> = BTreeSet::new();
     let mut numbers: Vec<(&str, BTreeSet<PointKey>)> = Vec::new();
     for measure in figure.columns().unique_by(|measure| &measure.column) {
         if let Some(table) = table_named(measure.table) {
             let (points, others) = points_with(scope, table, measure);
             left_out.extend(others);
-            numbers.push((&measure.column, points.iter().map(PointKey::of).collect()));
-            drawn.extend(
-                points
-                    .into_iter()
-                    .map(|point| (PointKey::of(&point), point)),
-            );
+            let keys: Vec<PointKey> = points.iter().map(PointKey::of).collect();
+            for (key, point) in keys.iter().zip(points) {
+                if known.insert(key.clone()) {
+                    sorted.push((key.clone(), point));
+                }
+            }
+            numbers.push((&measure.column, keys.into_iter().collect()));
         }
     }
 
@@ -78,7 +80,7 @@ pub fn table(scope: &Scope) -> Table {
         None => 1,
         Some(_) => ROWS_OF_A_POINT,
     };
-    let mut sorted: Vec<(PointKey, Point)> = drawn.into_iter().collect();
+    // Those of the first measure are sorted already, and the sort sees it.
     sorted.sort_by(|(_, a), (_, b)| figure.order_of_rows(a, b).then_with(|| a.order(b)));
     let rows = sorted.into_iter().cartesian_product(0..copies);
     let rows: Vec<((PointKey, Point), usize)> = rows.collect();

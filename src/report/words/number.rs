@@ -98,6 +98,10 @@ pub fn power_of_ten(exponent: i32) -> String {
 
 /// The sign for which a Unicode superscript stands.
 fn lowered(sign: char) -> Option<char> {
+    // Most signs of a text stand for themselves.
+    if sign.is_ascii() {
+        return None;
+    }
     let found = RAISED.iter().find(|pair| pair.0 == sign);
     found.map(|pair| pair.1)
 }
