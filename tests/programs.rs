@@ -388,6 +388,154 @@ fn a_changed_program_begins_anew() {
     place.succeed(format!("run {a}"));
 }
 
+/// A path that begins with `/` is no part of the version, so its file could change in silence.
+#[test]
+fn a_file_with_an_absolute_path_is_refused() {
+    let place = Workplace::new();
+    place.write("x.sh", "echo energy=1\n");
+    let inside = place.path().join("x.sh");
+    let inside = inside.display();
+    for (command, words) in [
+        (format!("['sh', '{inside}']"), "expected \"x.sh\""),
+        (format!("['{inside}']"), "expected \"./x.sh\""),
+        (
+            "['sh', '/bin/sh']".to_owned(),
+            "outside of the spec's folder",
+        ),
+    ] {
+        place.write("x.toml", &spec(&command, ""));
+        let said = place.ends(2, "check x.toml");
+        assert!(said.contains(words), "{said}");
+    }
+    // The interpreter is one of the machine.
+    place.write("x.toml", &spec("['/bin/sh', 'x.sh']", ""));
+    place.succeed("check x.toml");
+}
+
+/// Trials 0 to 5 of each point hit at 1 … 6, and two of eight do not: the summary says it of the
+/// hitting time, which is a bound, and counts the two as censored.
+#[test]
+fn hitting_times_alone_are_summed_up_as_such() {
+    let place = Workplace::new();
+    let command = "['sh', '-c', 'if [ {trial} -lt 6 ]; then echo hitting_time=$(({trial} + 1)); else echo energy=0; fi']\nfills = ['hitting_time']";
+    place.write("x.toml", &spec(command, ""));
+    let said = stderr(&place.succeed("run x.toml"));
+    assert!(said.contains("4 of them censored"), "{said}");
+    let is_line = |line: &&str| line.contains("hitting_time") && line.contains("≥ 27.6");
+    // (1 + … + 6 + 2 · 100) / 8.
+    assert_eq!(said.lines().filter(is_line).count(), 2, "{said}");
+    assert!(!said.contains("absorption_time"), "{said}");
+}
+
+/// A column of the spec's own is what its author means, whatever measure of the queens is called
+/// so.
+#[test]
+fn an_own_column_may_have_the_name_of_a_measure() {
+    let place = Workplace::new();
+    for name in [
+        "weight",
+        "mean",
+        "hit",
+        "running",
+        "best_epsilon",
+        "conflicts",
+    ] {
+        let figure = format!("[[figure]]\nx = 'size'\ny = '{name}'\n");
+        let command = format!("['sh', '-c', 'echo {name}={{trial}}']");
+        let spec = spec(&command, &figure).replace("energy", name);
+        place.write("x.toml", &spec);
+        place.succeed("run x.toml");
+        place.succeed("report x.toml");
+        let points = csv(&place.text("figures/x-curve.csv"));
+        for point in points {
+            assert_eq!(point[&format!("mean({name})")], "3.50000");
+        }
+    }
+}
+
+/// Of eight trials three have no energy: no mean is drawn, and the reason is told, with one panel
+/// and beside another.
+#[test]
+fn a_column_that_is_empty_in_some_trials_is_told() {
+    let place = Workplace::new();
+    let command = "['sh', '-c', 'if [ {trial} -lt 5 ]; then echo energy=1; else echo turns=1; fi']";
+    for y in ["'energy'", "['energy', 'share(energy)']"] {
+        let figure = format!("[[figure]]\nx = 'size'\ny = {y}\n");
+        let spec = spec(command, &figure).replace(
+            "unit = 'J' }\n",
+            "unit = 'J' }\nturns = { type = 'count' }\n",
+        );
+        place.write("x.toml", &spec);
+        place.succeed("run x.toml");
+        let said = stderr(&place.reines("report x.toml"));
+        assert!(said.contains("energy is empty in 3 of 8 trials"), "{said}");
+    }
+}
+
+/// A new column of a program changes none of the rows in the columns that both sides have.
+#[test]
+fn a_diff_is_of_the_columns_of_both_sides() {
+    let place = Workplace::new();
+    let columns = "unit = 'J' }\n";
+    let more = "unit = 'J' }\nturns = { type = 'count' }\n";
+    for (results, said, columns) in [
+        ("one", "energy={trial}", columns),
+        ("two", "energy={trial} turns=1", more),
+        ("other", "energy=$(({trial} + 9)) turns=1", more),
+    ] {
+        let spec = spec(&format!("['sh', '-c', 'echo {said}']"), "");
+        place.write("x.toml", &spec.replace("unit = 'J' }\n", columns));
+        place.succeed(format!("run x.toml --results {results}"));
+    }
+    let said = stdout(&place.succeed("diff one two"));
+    assert!(said.contains("identical: 2 points"), "{said}");
+    // What differs is drawn: there is no absorption time beside it.
+    place.ends(1, "diff one other --figure ratios.svg");
+    let rows = csv(&place.text("ratios.csv"));
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        assert_eq!((&*row["quantity"], &*row["different"]), ("energy", "true"));
+        assert!(!row["ratio"].is_empty());
+    }
+    let svg = place.text("ratios.svg");
+    assert!(svg.contains("B / A, energy"));
+}
+
+/// A run's folder has all that is needed to show it, whatever became of the program.
+#[test]
+fn a_folder_of_a_run_needs_no_file_of_the_program() {
+    let place = Workplace::new();
+    let figure = "[[figure]]\nx = 'size'\ny = 'energy'\n";
+    place.write("x.toml", &spec("['sh', 'x.sh', '{trial}']", figure));
+    place.write("x.sh", "echo energy=$1\n");
+    place.succeed("run x.toml");
+    fs::remove_file(place.path().join("x.sh")).expect("it was there");
+    let run = &place.runs("results", "x")[0];
+    let run = run.display();
+    let said = stderr(&place.succeed(format!("report {run}")));
+    assert!(said.contains("there is no file"), "{said}");
+    place.succeed(format!("diff {run} {run}"));
+    place.succeed(format!("export {run} -o all.csv"));
+    assert!(place.text("figures/x-curve.csv").contains("3.50000"));
+}
+
+/// An axis `n` of a program is no side of a board, and its values do not end.
+#[test]
+fn what_programs_call_n_is_no_board() {
+    let place = Workplace::new();
+    let figures = "[[figure]]\nname = 'bars'\nkind = 'histogram'\nbin = { column = 'energy' }\n\
+                   where = { n = 1 }\n[[figure]]\nname = 'curve'\nx = 'n'\ny = 'energy'\n";
+    let command = "['sh', '-c', 'echo energy={trial}']";
+    let spec = spec(command, figures).replace("size", "n");
+    place.write("x.toml", &spec);
+    place.succeed("run x.toml");
+    place.succeed("report x.toml");
+    let curve = place.text("figures/curve.svg");
+    assert!(!curve.contains("side of the board"));
+    let bars = place.text("figures/bars.svg");
+    assert!(bars.contains("Share of trials in a bin against energy"));
+}
+
 /// Two specs may have programs of one name with other axes and columns.
 #[test]
 fn a_program_belongs_to_its_spec() {

@@ -180,11 +180,11 @@ impl Estimate {
         Self::within(1.0 - self.value, [1.0 - self.high, 1.0 - self.low])
     }
 
-    /// Half the width of the 95 % interval of ln value: of a mean t · standard error / mean, t the
-    /// 0.975 quantile of Student's t with m − 1 degrees of freedom. `None` where an end is 0 or not
-    /// known.
+    /// Half the width of the 95 % interval of ln |value|: of a mean t · standard error / mean, t
+    /// the 0.975 quantile of Student's t with m − 1 degrees of freedom. `None` where an end is 0 or
+    /// not known, and where the ends have different signs.
     pub fn log_half_width(&self) -> Option<f64> {
-        let half = libm::log(self.high / self.low) / 2.0;
+        let half = (libm::log(self.high / self.low) / 2.0).abs();
         half.is_finite().then_some(half)
     }
 
@@ -264,6 +264,10 @@ mod tests {
             &[2.570_581_835_6 * 147.767_929_914 / 276.833_333_333],
             1e-9,
         );
+        let below_0 = Estimate::within(-2.0, [-4.0, -1.0]);
+        let half = below_0.log_half_width().expect("an interval");
+        assert_close(&[half], &[libm::log(2.0)], 1e-12);
+        assert_eq!(Estimate::within(0.0, [-1.0, 1.0]).log_half_width(), None);
         let [single, none] = [&[7][..], &[0, 0]].map(Estimate::mean);
         assert_eq!([single, none].map(|mean| mean.log_half_width()), [None; 2]);
         assert_eq!([single.low, single.high], [0.0, f64::INFINITY]);

@@ -52,6 +52,12 @@ pub fn ratio(pairs: &[[f64; 2]]) -> Option<Estimate> {
     ratio.value.is_finite().then_some(ratio)
 }
 
+/// Σ a / Σ b over trials, each with its pair (a, b) of numbers of any sign; `None` where Σ b = 0.
+pub fn ratio_of_reals(pairs: &[[f64; 2]]) -> Option<Estimate> {
+    let ratio = jackknife(|| pairs.iter().copied(), |[a, b], _| a / b)?;
+    ratio.value.is_finite().then_some(ratio)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -166,16 +166,16 @@ impl Measured {
     /// The sum of a column over all trials, divided by that of another one, which is not 0. Where
     /// trials were cut off it is that up to the cutoff, which no fit weighs.
     fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
-        let ratio = jackknife::ratio(&pairs(trials, column, other)?)?;
+        let pairs = pairs(trials, column, other)?;
         let is_real = [column, other]
             .iter()
             .any(|column| trials.rows.reals(column).is_some());
-        let (ratio, method) = match is_real {
-            true => (
-                Estimate::with_error_around(ratio.value, ratio.error, ratio.trials),
-                T,
-            ),
-            false => (ratio, LOG_T),
+        let (ratio, method) = if is_real {
+            let ratio = jackknife::ratio_of_reals(&pairs)?;
+            let around = Estimate::with_error_around(ratio.value, ratio.error, ratio.trials);
+            (around, T)
+        } else {
+            (jackknife::ratio(&pairs)?, LOG_T)
         };
         let mut found = Self::with(trials, ratio, method)?;
         if found.censored > 0 {
@@ -435,6 +435,16 @@ mod tests {
         let ratio = of(&trials, "energy / checks", Statistic::Mean).expect("both columns");
         assert_close(&[ratio.estimate.value], &[-0.125], 1e-12);
         assert!(ratio.estimate.low < -0.125 && ratio.estimate.high > -0.125);
+        // Reals whose sum is 0 exactly: the error of their mean, √(Σ x² / (m (m − 1))), over 2.
+        let balanced = (-50..=50).map(|half| row(half, Ending::Absorbed));
+        let balanced = PointTrials {
+            point: pair_key(8, 0.01),
+            rows: balanced.collect(),
+        };
+        let ratio = of(&balanced, "energy / checks", Statistic::Mean).expect("both columns");
+        let mean = of(&balanced, "energy", Statistic::Mean).expect("a real each");
+        let half = mean.estimate.high / 2.0;
+        assert_close(&[ratio.estimate.high], &[half], 1e-9);
         let few = quantile_of_reals(&[3.0, -1.0], 50);
         assert_eq!(few.low, f64::NEG_INFINITY);
         let mut lacking = trials.clone();

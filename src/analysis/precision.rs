@@ -6,6 +6,7 @@ use super::distribution::NORMAL_975;
 use super::estimate::Estimate;
 use super::measured::Measured;
 use crate::experiment::store::rows::PointTrials;
+use crate::solver::outcome::{ABSORPTION_TIME, HITTING_TIME};
 use crate::solver::{algorithm, draws};
 
 /// The relative half width that a mean for a figure should have, of its 95 % interval.
@@ -15,7 +16,7 @@ const WANTED: f64 = 0.05;
 const FEWEST: u64 = 10;
 
 /// The columns that say how long a trial takes, in updates or in steps of a search.
-const LENGTHS: [&str; 3] = ["absorption_time", "checks", "nodes"];
+const LENGTHS: [&str; 3] = [ABSORPTION_TIME, "checks", "nodes"];
 
 /// How well the mean length of a point's trials is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,17 +47,16 @@ impl Precision {
         let has = |name: &&str| match algorithm {
             Some(algorithm) => algorithm.columns.iter().any(|column| column.name == *name),
             // A program fills what its rows have; its times are null where all are censored.
-            None if *name == "absorption_time" => trials.rows.filled("updates") > 0,
+            None if *name == ABSORPTION_TIME => trials.rows.filled("updates") > 0,
             None => trials.rows.filled(name) > 0,
         };
-        let length = LENGTHS.into_iter().find(has);
+        let is_program = algorithm.is_none();
+        let hits = is_program.then(|| hits_alone(trials)).flatten();
+        let length = hits.or_else(|| LENGTHS.into_iter().find(has));
         // Of what measures no length the first own column of numbers.
         let column = length.or_else(|| trials.rows.own_numbers().next())?;
-        let Measured {
-            estimate: mean,
-            censored,
-            ..
-        } = Measured::mean(trials, column)?;
+        let measured = Measured::mean(trials, column)?;
+        let mean = measured.estimate;
         let is_known = !mean.is_bound;
         let is_real = trials.rows.reals(column).is_some();
         let relative_error = if is_real {
@@ -70,7 +70,7 @@ impl Precision {
         Some(Self {
             point: point.to_string(),
             trials: mean.trials,
-            censored,
+            censored: measured.censored,
             column: column.to_owned(),
             mean: mean.value,
             is_lower_bound: mean.is_bound,
@@ -80,6 +80,15 @@ impl Precision {
                 .filter(|_| is_known && mean.trials >= FEWEST),
         })
     }
+}
+
+/// The hitting time of a program that fills it and no absorption time: some of its trials have come
+/// to their end without one.
+fn hits_alone(trials: &PointTrials) -> Option<&'static str> {
+    let rows = &trials.rows;
+    let has_ended = rows.endings().iter().any(|ending| !ending.is_cut_off());
+    let is_alone = rows.filled(ABSORPTION_TIME) == 0 && rows.filled(HITTING_TIME) > 0;
+    (has_ended && is_alone).then_some(HITTING_TIME)
 }
 
 impl Estimate {

@@ -156,7 +156,18 @@ fn with_present_figures(target: &Target, spec: Spec) -> anyhow::Result<Spec> {
     if !spec.is_kept {
         return Ok(spec);
     }
-    match (target.present_beside()?, target) {
+    let present = match (target.present_beside(), target) {
+        // A run's folder has all that is needed to show it.
+        (Err(error), Target::Run(_)) => {
+            let name = &spec.name;
+            optional_message!(
+                "{name}: the spec beside its results is refused, and the figures are those that its run has kept: {error:#}"
+            );
+            return Ok(spec);
+        }
+        (present, _) => present?,
+    };
+    match (present, target) {
         (Some(present), Target::Run(_)) => {
             return Ok(Spec {
                 only: spec.only,

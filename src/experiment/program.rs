@@ -296,6 +296,13 @@ impl Running {
         Ok(outcome)
     }
 
+    /// The outcome of a line behind which there is no other one.
+    fn only_outcome(&self, process: &Process, line: &str, cutoff: u64) -> Result<Outcome, String> {
+        let outcome = self.reader.outcome(line, cutoff)?;
+        process.refuse_more()?;
+        Ok(outcome)
+    }
+
     /// Reads an answer; what is wrong is told with the last lines on standard error.
     fn read(
         &self,
@@ -306,7 +313,8 @@ impl Running {
         let reason = match line {
             Err(Fault::Interrupted) => return Err(Fault::Interrupted),
             Err(Fault::Failed(reason)) => reason,
-            Ok(line) => match self.reader.outcome(&line, cutoff) {
+            // The answer first: where it is a banner, the next line is right.
+            Ok(line) => match self.only_outcome(process, &line, cutoff) {
                 Ok(outcome) => return Ok(outcome),
                 Err(reason) => reason,
             },

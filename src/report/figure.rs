@@ -216,7 +216,16 @@ impl Figure<'_> {
         match (self.derived, &self.across) {
             (Some(derived), _) => derived.title,
             (None, Some(title)) => title,
-            (None, None) => axis_title(self.x()),
+            (None, None) => self.axis_title(self.x()),
+        }
+    }
+
+    /// The title of an axis: of a program its symbol alone, whatever it means to others.
+    pub fn axis_title<'t>(&self, axis: &'t str) -> &'t str {
+        if self.spec.axes_of_programs.contains(axis) {
+            symbol(axis)
+        } else {
+            axis_title(axis)
         }
     }
 
@@ -454,7 +463,7 @@ impl Panel<'_> {
 }
 
 /// The title of a horizontal axis.
-pub fn axis_title(axis: &str) -> &str {
+fn axis_title(axis: &str) -> &str {
     match axis {
         "n" => "n, side of the board and number of queens",
         "epsilon" => "ε, probability of a dangerous move",

@@ -11,7 +11,7 @@
 mod panel;
 pub mod parse;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Deserializer};
 
@@ -191,6 +191,8 @@ keys! {
     + upwards: Option<String>;
     // The columns that algorithms of the spec have for themselves.
     + own: OwnColumns;
+    // The axes that programs alone have, of the algorithms of the spec's sweeps.
+    + axes_of_programs: BTreeSet<String>;
     // True if a title is drawn above the figure.
     + has_title: bool;
     // True if the title is the spec's.

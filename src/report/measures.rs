@@ -35,6 +35,7 @@ use crate::report::figure::choose::table_in_words;
 use crate::report::figure::{DERIVED, Figure, MeasureTable, Panel};
 use crate::report::keys::{COLUMNS_TABLE, FigureSpec, PanelSpec};
 use crate::report::words::points::enumerated;
+use crate::solver::Kind;
 
 /// What tables of measures are made of.
 mod kit {
@@ -93,6 +94,9 @@ pub fn measure_named(own: &OwnColumns, text: &str) -> Result<Named, String> {
         name: measure.name.to_owned(),
         summary: None,
     };
+    if is_own_number(own, text) {
+        return Ok(Named::of_columns(text.parse()?));
+    }
     let of_tables = || {
         let tables = TABLES.iter().copied();
         tables.flat_map(|table| table.measures.iter().map(move |measure| (table, measure)))
@@ -116,13 +120,30 @@ pub fn measure_named(own: &OwnColumns, text: &str) -> Result<Named, String> {
     let is_censored = |column: &str| column == CENSORED && summary.statistic == Statistic::Share;
     let is_unknown = |column: &&str| !numbers.contains(column) && !is_censored(column);
     if let Some(unknown) = summary.formula.columns().find(is_unknown) {
+        if own.contains_key(unknown) {
+            return Err(format!("{unknown} is a text; a text has no measures"));
+        }
         return Err(unknown_measure(unknown, &summary, &numbers));
     }
-    Ok(Named {
-        table: TABLES[0],
-        name: summary.to_string(),
-        summary: Some(summary),
-    })
+    Ok(Named::of_columns(summary))
+}
+
+/// True of the name of a column of numbers of the spec's own: it is what its author means, whatever
+/// measures are called so.
+fn is_own_number(own: &OwnColumns, text: &str) -> bool {
+    let column = own.get(text.trim());
+    column.is_some_and(|column| column.kind != Kind::Text)
+}
+
+impl Named {
+    /// What a summary says of the columns of trials.
+    fn of_columns(summary: Summary) -> Self {
+        Self {
+            table: TABLES[0],
+            name: summary.to_string(),
+            summary: Some(summary),
+        }
+    }
 }
 
 impl FigureSpec {
@@ -288,7 +309,8 @@ fn shown(spec: &FigureSpec, text: &str) -> ShownMeasure {
     let measure = measures
         .find(|measure| measure.name == name)
         .expect("it is named");
-    let title = match spec.bin.column {
+    let title = match &spec.bin.column {
+        Some(column) if spec.own.contains_key(column) => &*of_values(measure.title),
         Some(_) => &*measure.title.replace("absorbed", "ended"),
         None => measure.title,
     };
@@ -305,6 +327,13 @@ fn shown(spec: &FigureSpec, text: &str) -> ShownMeasure {
         title: title.to_owned(),
         is_share: measure.is_share,
     }
+}
+
+/// The title of a share of absorptions as that of the values of an own column.
+fn of_values(title: &str) -> String {
+    let above = title.replace(" not yet absorbed", " above it");
+    let in_bin = above.replace(" absorbed in a bin", " in a bin");
+    in_bin.replace(" absorbed", " up to it")
 }
 
 /// The figure of this kind by itself.

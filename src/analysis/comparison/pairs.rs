@@ -1,9 +1,12 @@
 //! The rows of two sides that belong together.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::experiment::store::Row;
 use crate::experiment::store::rows::Rows;
+use crate::solver::Outcome;
+use crate::solver::outcome::OwnValues;
 
 /// Rows of two sides that belong together.
 #[derive(Debug, Clone, Copy)]
@@ -50,9 +53,34 @@ impl<'a> Pairs<'a> {
         self.index_pairs().map(row)
     }
 
-    /// Pairs whose rows are not the same.
+    /// Pairs whose rows are not the same in the columns that both sides have.
     pub fn n_differing(self) -> usize {
-        let differ = |(x, y): &(Row, Row)| (x.cutoff, &x.outcome) != (y.cutoff, &y.outcome);
+        let of_a: BTreeSet<&str> = self.a.own_names().collect();
+        let of_b: BTreeSet<&str> = self.b.own_names().collect();
+        if of_a == of_b {
+            let differ = |(x, y): &(Row, Row)| (x.cutoff, &x.outcome) != (y.cutoff, &y.outcome);
+            return self.rows(true).filter(differ).count();
+        }
+        let of_both: BTreeSet<&str> = of_a.intersection(&of_b).copied().collect();
+        let differ = |(x, y): &(Row, Row)| {
+            let of_x = with_own(&x.outcome, &of_both);
+            let of_y = with_own(&y.outcome, &of_both);
+            x.cutoff != y.cutoff || of_x != of_y
+        };
         self.rows(true).filter(differ).count()
+    }
+}
+
+/// The outcome with those of its own values that are in columns of these names.
+fn with_own(outcome: &Outcome, names: &BTreeSet<&str>) -> Outcome {
+    let mut own = OwnValues::default();
+    for (name, value) in outcome.own.iter() {
+        if names.contains(name) {
+            own.set(name.to_owned(), value.clone());
+        }
+    }
+    Outcome {
+        own,
+        ..outcome.clone()
     }
 }

@@ -58,10 +58,31 @@ impl Reader {
         }
         self.cut(&mut outcome, cutoff)?;
         outcome.ending = self.ending_of(&outcome, ending)?;
-        if self.has(UPDATES) && outcome.updates.is_none() && !self.is_search {
-            outcome.updates = Some(outcome.absorption_time.unwrap_or(cutoff));
-        }
+        self.count_updates(&mut outcome, cutoff)?;
         Ok(outcome)
+    }
+
+    /// Fills in the updates of a trial that has a time; a trial ends with its absorption.
+    fn count_updates(&self, outcome: &mut Outcome, cutoff: u64) -> Result<(), String> {
+        if !self.has(UPDATES) || self.is_search {
+            return Ok(());
+        }
+        let end = outcome.absorption_time;
+        match (outcome.updates, end) {
+            (None, _) => {
+                // Of a program that tells hitting times alone a trial ends with the hit.
+                let ends_at_hit = !self.has(ABSORPTION_TIME) && outcome.ending == Ending::Absorbed;
+                let hit = outcome.hitting_time.filter(|_| ends_at_hit);
+                outcome.updates = Some(end.or(hit).unwrap_or(cutoff));
+            }
+            (Some(updates), Some(end)) if updates != end => {
+                return Err(format!(
+                    "{UPDATES} = {updates} with {ABSORPTION_TIME} = {end}: expected the same number, since a trial ends with its absorption"
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn has(&self, name: &str) -> bool {
@@ -92,7 +113,10 @@ impl Reader {
             });
         }
         if !self.has(ABSORPTION_TIME) {
-            return Ok(given.unwrap_or(Ending::Absorbed));
+            return Ok(given.unwrap_or(match outcome.hitting_time {
+                None if self.has(HITTING_TIME) => Ending::Censored,
+                _ => Ending::Absorbed,
+            }));
         }
         let told = match outcome.absorption_time {
             Some(_) => Ending::Absorbed,
@@ -323,6 +347,16 @@ mod tests {
         }
         let bare = reader(&[]).outcome("energy=1", 100).expect("no time");
         assert_eq!((bare.ending, bare.updates), (Ending::Absorbed, None));
+        let of_hits = reader(&["hitting_time", "updates"]);
+        for (line, ending, updates) in [
+            ("hitting_time=7", Ending::Absorbed, 7),
+            ("{\"hitting_time\": null}", Ending::Censored, 100),
+            ("hitting_time=7 outcome=censored", Ending::Censored, 100),
+            ("outcome=absorbed", Ending::Absorbed, 100),
+        ] {
+            let outcome = of_hits.outcome(line, 100).expect(line);
+            assert_eq!((outcome.ending, outcome.updates), (ending, Some(updates)));
+        }
         let unknowing = Reader {
             censors: true,
             ..reader(&["absorption_time", "updates"])
@@ -352,6 +386,10 @@ mod tests {
                 "expected \"absorbed\"",
             ),
             ("{\"outcome\": \"absorbed\"}", "expected \"censored\""),
+            (
+                "absorption_time=3 updates=7",
+                "updates = 7 with absorption_time = 3",
+            ),
             ("{\"outcome\": \"solved\"}", "expected absorbed or censored"),
             ("{\"error\": \"no licence\"}", "no licence"),
             ("[1]", "expected a JSON object"),

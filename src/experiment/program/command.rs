@@ -32,6 +32,11 @@ pub fn has_name(words: &[String], axes: &[&str]) -> bool {
 /// Why something in braces in a word is probably a slip.
 pub fn slip(word: &str, axes: &[&str]) -> Option<String> {
     let known = [axes, &NAMES].concat();
+    if let Some(name) = spaced_name(word, &known) {
+        return Some(format!(
+            "blanks in braces, which are text; expected {{{name}}} for the value of {name}"
+        ));
+    }
     let unknown = in_braces(word).find(|name| {
         !known.contains(name) && (*name == "seed" || !did_you_mean(name, &known).is_empty())
     })?;
@@ -43,6 +48,14 @@ pub fn slip(word: &str, axes: &[&str]) -> Option<String> {
         "unknown name {{{unknown}}}; expected one of {}{near}",
         known.join(", ")
     ))
+}
+
+/// A known name that has blanks around it in its braces.
+fn spaced_name<'w>(word: &'w str, known: &[&str]) -> Option<&'w str> {
+    let behind = word.split('{').skip(1);
+    let mut inner = behind.filter_map(|text| Some(text.split_once('}')?.0));
+    let spaced = inner.find(|text| text.trim() != *text && known.contains(&text.trim()));
+    spaced.map(str::trim)
 }
 
 /// Each name that stands in braces.
@@ -167,7 +180,9 @@ mod tests {
         let axes = ["size"];
         assert!(slip("{sise}", &axes).is_some_and(|words| words.contains("size")));
         assert!(slip("{seed}", &axes).is_some_and(|words| words.contains("{random}")));
+        assert!(slip("{ size }", &axes).is_some_and(|words| words.contains("expected {size}")));
         assert_eq!(slip("{size} {print $1}", &axes), None);
+        assert_eq!(slip("{ print $1 }", &axes), None);
         assert!(has_name(&["a".to_owned(), "{random64}".to_owned()], &axes));
         assert!(!has_name(&["{x}".to_owned()], &axes));
     }

@@ -226,7 +226,21 @@ impl Declared<'_> {
             let expected = "a program and its arguments, such as [\"python3\", \"walk.py\"]";
             return Err(self.source.expected(command.span(), expected));
         }
+        self.refuse_line(&words)?;
         Ok(words)
+    }
+
+    /// Refuses a first word that is a whole line, as a shell would read it.
+    fn refuse_line(&self, words: &[String]) -> Result<(), Refused> {
+        let first = &words[0];
+        let is_line = first.split_whitespace().count() > 1;
+        if self.is_kept || !is_line || folder_of(self.source.file).join(first).is_file() {
+            return Ok(());
+        }
+        let pieces: Vec<&str> = first.split_whitespace().collect();
+        let expected = format!("each word by itself, such as {pieces:?}: no shell reads them");
+        let place = self.table.command.get_ref()[0].span();
+        Err(self.source.expected(place, &expected))
     }
 
     fn timeout(&self) -> Result<Option<Duration>, Refused> {

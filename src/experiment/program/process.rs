@@ -107,11 +107,12 @@ impl Process {
         })
     }
 
-    /// Writes a line and returns the one line that is the answer.
+    /// Writes a line and returns the line that is the answer; [`refuse_more`](Self::refuse_more)
+    /// says whether it is the only one.
     pub fn ask(&mut self, line: &str, wait: &Wait) -> Result<String, Fault> {
         // What it has written since its last answer is no answer to this line.
         self.poll(&[], Duration::ZERO)?;
-        self.refuse_more()?;
+        self.refuse_more().map_err(Fault::Failed)?;
         let begun = Instant::now();
         let mut unwritten = line.as_bytes();
         let mut is_late = false;
@@ -122,7 +123,6 @@ impl Process {
                 if !self.has_answered {
                     self.await_more()?;
                 }
-                self.refuse_more()?;
                 self.has_answered = true;
                 return Ok(answer);
             }
@@ -157,7 +157,8 @@ impl Process {
         self.keep_last_line();
         self.refuse_long_line()?;
         let status = self.end_group();
-        let text = String::from_utf8_lossy(&self.read).trim_end().to_owned();
+        let last = std::mem::take(&mut self.read);
+        let text = String::from_utf8_lossy(&last).trim_end().to_owned();
         match status {
             Some(status) if status.success() => Ok(text),
             status => Err(Fault::Failed(format!(
@@ -203,15 +204,16 @@ impl Process {
         Ok(())
     }
 
-    fn refuse_more(&self) -> Result<(), Fault> {
+    /// Refuses what it has written behind its answer.
+    pub fn refuse_more(&self) -> Result<(), String> {
         if self.read.is_empty() {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&self.read);
-        Err(Fault::Failed(format!(
-            "it wrote more than one line on standard output: {}; expected one line for each trial, other text on standard error",
+        Err(format!(
+            "it wrote more than one line on standard output: {} behind its answer; expected one line for each trial, other text on standard error",
             quoted(text.lines().next().unwrap_or_default())
-        )))
+        ))
     }
 
     fn refuse_long_line(&self) -> Result<(), Fault> {

@@ -43,6 +43,9 @@ pub(super) const OF_KEYS: [&str; 7] = [
     "zip",
 ];
 
+/// The keys of searches alone.
+const OF_SEARCHES: [&str; 2] = ["goal", "repeats"];
+
 /// A sweep whose tables lie over each other.
 pub(super) struct LaidSweep<'s> {
     pub source: &'s Source<'s>,
@@ -79,7 +82,7 @@ pub(super) fn keys_of(
     axes: impl IntoIterator<Item = &'static Axis>,
 ) -> impl Iterator<Item = &'static str> {
     let searches = algorithm.is_search;
-    let of_search = ["goal", "repeats"].into_iter().filter(move |_| searches);
+    let of_search = OF_SEARCHES.into_iter().filter(move |_| searches);
     // A search writes down no course.
     let course = (algorithm.records_course && !searches).then_some(course::KEY);
     let axes = axes.into_iter().map(|axis| axis.name);
@@ -150,6 +153,15 @@ impl LaidSweep<'_> {
         let has_key = |algorithm: &&'static Algorithm| {
             keys_of(algorithm, algorithm.axes).any(|name| name == key)
         };
+        let is_program = |name: &&str| self.programs.program(name).is_some();
+        if OF_SEARCHES.contains(&&**key)
+            && let Some(program) = names.iter().copied().find(|name| is_program(name))
+        {
+            let message = format!(
+                "{program} is no search; expected search = true in its [[program]], or no {key}"
+            );
+            return self.source.refuse(place, &message);
+        }
         let others = algorithms.filter(has_key).map(|algorithm| algorithm.name);
         let others = others.collect_vec().join(", ");
         let variants = match variants.len() {

@@ -166,6 +166,11 @@ impl Rows {
         self.columns.has_own(name)
     }
 
+    /// The names of the columns that algorithms of the run have for themselves.
+    pub(crate) fn own_names(&self) -> impl Iterator<Item = &str> {
+        self.columns.own_names()
+    }
+
     /// The names of the own columns of numbers of which a row here has a value.
     pub(crate) fn own_numbers(&self) -> impl Iterator<Item = &str> {
         let names = self.columns.own_numbers();

@@ -6,7 +6,6 @@ use crate::analysis::estimate::Estimate;
 use crate::analysis::optimum::Contest;
 use crate::report::axes::scale::Span;
 use crate::report::curves::{Curves, Group};
-use crate::report::figure::axis_title;
 use crate::report::marks::Tiles;
 use crate::report::marks::mark::Mark;
 use crate::report::out::sheet::{Grid, Plot};
@@ -92,7 +91,7 @@ impl Curves<'_> {
         let figure = self.figure;
         let panel = &self.figure.panels[0];
         let upwards = figure.spec.upwards.as_deref().unwrap_or_default();
-        let titles = [figure.x(), upwards].map(|axis| axis_title(axis).to_owned());
+        let titles = [figure.x(), upwards].map(|axis| figure.axis_title(axis).to_owned());
         let maps = self.groups.iter().map(|group| (group, self.places(group)));
         let maps: Vec<_> = maps.filter(|(_, places)| !places.is_empty()).collect();
         let is_alone = maps.len() == 1;

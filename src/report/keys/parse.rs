@@ -13,6 +13,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::analysis::formula::Summary;
+use crate::experiment::program::is_program;
 use crate::experiment::spec::set::{tables as tables_of, unknown_key};
 use crate::experiment::spec::source::Source;
 use crate::experiment::spec::tree::{items, lay};
@@ -154,6 +155,18 @@ fn figure<'a>(
     Ok(figure)
 }
 
+/// The axes that no built-in algorithm of the spec's sweeps has, and a program has.
+fn axes_of_programs(spec: &Spec) -> BTreeSet<String> {
+    let axes = |of_programs: bool| {
+        let sweeps = spec.sweeps.iter().map(|sweep| sweep.algorithm);
+        let algorithms = sweeps.filter(move |algorithm| is_program(algorithm) == of_programs);
+        let axes = algorithms.flat_map(|algorithm| algorithm.axes);
+        axes.map(|axis| axis.name.to_owned())
+            .collect::<BTreeSet<String>>()
+    };
+    &axes(true) - &axes(false)
+}
+
 /// Refuses the first key that a figure has not, or has no more.
 fn refuse_unknown_keys(source: &Source, own: &DeTable) -> Result<(), Refused> {
     gone::refuse(source, own)?;
@@ -225,6 +238,7 @@ impl Reading<'_> {
             upwards,
             conditions: self.spec.condition_names().unique().cloned().collect(),
             own: own_columns,
+            axes_of_programs: axes_of_programs(self.spec),
             has_own_title: self.own.contains_key("title"),
             asks_for_fit,
             ..self.source.read(Spanned::new(head.clone(), whole))?

@@ -238,14 +238,26 @@ fn measured(figure: &Figure, trials: &PointTrials, summary: &Summary) -> Option<
     Some(found)
 }
 
+/// That a column is empty in some trials of a point, if it is neither in all nor in none.
+fn partly(trials: &PointTrials, column: &str) -> Option<String> {
+    let all = trials.rows.len();
+    let empty = all - trials.rows.filled(column);
+    let is_partly = 0 < empty && empty < all;
+    is_partly.then(|| format!("{column} is empty in {empty} of {all} trials"))
+}
+
 /// Why a number has no place on an axis, if it has none.
 fn has_no_place(
+    trials: &PointTrials,
     summary: &Summary,
     found: Option<Measured>,
     is_logarithmic: bool,
 ) -> Option<String> {
     let formula = &summary.formula;
     let Some(Measured { estimate, .. }) = found else {
+        if let Some(words) = formula.columns().find_map(|column| partly(trials, column)) {
+            return Some(words);
+        }
         return Some(match formula.by {
             DividedBy::Column(_) => format!("{LACKS}{formula} over all trials"),
             _ => format!("{LACKS}{}", formula.column),
@@ -295,13 +307,13 @@ impl Found {
                 let found = measured(figure, trials, &asked.summary);
                 let off_x = || {
                     let x = x.as_ref()?;
-                    has_no_place(x, measured(figure, trials, x), x_is_logarithmic)
+                    has_no_place(trials, x, measured(figure, trials, x), x_is_logarithmic)
                 };
                 let reason = figure
                     .off_axis(point)
                     .or_else(|| missing(figure, point, &asked.summary.formula))
                     .or_else(|| slower.get(point).cloned())
-                    .or_else(|| has_no_place(&asked.summary, found, asked.is_logarithmic))
+                    .or_else(|| has_no_place(trials, &asked.summary, found, asked.is_logarithmic))
                     .or_else(off_x);
                 Some(match (found, reason) {
                     (Some(found), None) => Ok(found),

@@ -1,11 +1,12 @@
 //! The ratios B / A of two runs, point by point: a panel for each experiment whose rows differ, a
 //! line at 1, and a ring around what is different.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::comparison::end_point::{EndPoint, EndPointTest};
 use crate::analysis::comparison::{ALPHA, Comparison, Finding, PointComparison};
 use crate::analysis::estimate::Estimate;
+use crate::html::counted;
 use crate::report::Drawing;
 use crate::report::axes::scale::Span;
 use crate::report::axes::{Axes, FrameEdges, Layer};
@@ -19,8 +20,8 @@ use crate::report::table::written::{FigureTable, TableCell};
 use crate::report::words::Words;
 use crate::theme::{BEST_RADIUS, INK, SeriesStyle, THEORY, THIN_WIDTH};
 
-/// The end points of local rules that are drawn: the one that is mostly studied, and the one that
-/// scatters least.
+/// The end points of local rules that are drawn also where they do not differ: the one that is
+/// mostly studied, and the one that scatters least.
 const DRAWN: [EndPoint; 2] = [EndPoint::AbsorptionTime, EndPoint::UpdatesPerMove];
 
 /// What is drawn of searches.
@@ -58,10 +59,12 @@ pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Dr
 
     let mut table = empty_table();
     let mut panels = Vec::new();
+    let mut notes = Vec::new();
     for (name, comparison) in shown {
         let points = comparison.points.iter().zip(1..);
         let ratios = points.flat_map(|(point, number)| of_point(point, number, every_row));
         let ratios: Vec<Ratio> = ratios.collect();
+        notes.extend(without_ratio(name, &ratios));
         panels.extend(axes(name, &ratios, table.rows.len()));
         table
             .rows
@@ -74,12 +77,9 @@ pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Dr
     };
 
     let title = "Means of B divided by those of A";
-    let caption = format!(
-        "Bars: 95 % intervals. Rings: {}. Experiments with identical rows are left out.",
-        ring_in_words(every_row)
-    );
+    let caption = caption(every_row, &notes);
     let page = lay_out(FigureSize::PLAIN, title, &grid, 1.0);
-    let (drawn, height) = draw(&grid, &page, &[], &Words::default());
+    let (drawn, height) = draw(&grid, &page, &notes, &Words::default());
     Some(Drawing {
         svg: svg(FigureSize::PLAIN, (&drawn, height), (title, &caption)),
         table,
@@ -87,6 +87,15 @@ pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Dr
         caption,
         ..Drawing::default()
     })
+}
+
+/// The caption, with what is not drawn.
+fn caption(every_row: bool, notes: &[String]) -> String {
+    let without: String = notes.iter().map(|note| format!(" {note}.")).collect();
+    format!(
+        "Bars: 95 % intervals. Rings: {}. Experiments with identical rows are left out.{without}",
+        ring_in_words(every_row)
+    )
 }
 
 /// What a ring says.
@@ -100,14 +109,15 @@ fn ring_in_words(every_row: bool) -> String {
 
 /// The ratios of a point; none of one that is not comparable.
 fn of_point(point: &PointComparison, number: usize, every_row: bool) -> Vec<Ratio<'_>> {
-    let is_different = point.is_different || every_row && point.difference().is_some();
-    let of = |quantity, ratio, holm, trials| Ratio {
+    let of = |quantity, ratio, holm: Option<f64>, trials| Ratio {
         point,
         number,
         quantity,
         ratio,
         holm,
-        is_different,
+        is_different: holm.is_some_and(|holm| holm <= ALPHA)
+            || point.is_certain()
+            || every_row && point.difference().is_some(),
         trials,
     };
     match &point.finding {
@@ -121,7 +131,7 @@ fn of_point(point: &PointComparison, number: usize, every_row: bool) -> Vec<Rati
         }
         Finding::Different(found) => {
             let tests = found.tests.iter();
-            let tests = tests.filter(|test| DRAWN.contains(&test.end_point));
+            let tests = tests.filter(|test| is_drawn(test, &found.tests));
             let ratio = |test: &EndPointTest| {
                 let name = test.end_point.name();
                 of(name, test.ratio, Some(test.holm), found.trials)
@@ -129,6 +139,48 @@ fn of_point(point: &PointComparison, number: usize, every_row: bool) -> Vec<Rati
             tests.map(ratio).collect()
         }
     }
+}
+
+/// True if a test of a point is drawn: the usual ones; an own number that differs; another one that
+/// differs where no usual one does. Where there is no usual one all are drawn.
+fn is_drawn(test: &EndPointTest, tests: &[EndPointTest]) -> bool {
+    let is_usual = |test: &EndPointTest| DRAWN.contains(&test.end_point);
+    let differs = |test: &EndPointTest| test.holm <= ALPHA;
+    let has_usual = tests.iter().any(is_usual);
+    let usual_differs = tests.iter().any(|other| is_usual(other) && differs(other));
+    let is_own = matches!(test.end_point, EndPoint::Own(_));
+    is_usual(test) || !has_usual || differs(test) && (is_own || !usual_differs)
+}
+
+/// That quantities differ of whose means there is no ratio to draw, and at how many points.
+fn without_ratio(name: &str, ratios: &[Ratio]) -> Option<String> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for of in ratios {
+        if of.is_different && of.ratio.is_none_or(|ratio| ratio.value <= 0.0) {
+            *counts.entry(of.quantity).or_default() += 1;
+        }
+    }
+    let points = counts
+        .iter()
+        .map(|(quantity, points)| format!("{quantity} (at {})", counted(*points, "point")));
+    let points: Vec<String> = points.collect();
+    (!points.is_empty()).then(|| {
+        let points = points.join(", ");
+        format!("{name}: different without a ratio to draw, since a value is below 0 or a mean is 0: {points}")
+    })
+}
+
+/// The quantities of a panel, each with its number, by which it has its colour.
+fn quantities(ratios: &[Ratio]) -> Vec<&'static str> {
+    let mut quantities: Vec<&str> = DRAWN.map(EndPoint::name).into();
+    quantities.extend([WORK, IDENTICAL]);
+    let more: BTreeSet<&'static str> = ratios.iter().map(|of| of.quantity).collect();
+    for quantity in more {
+        if !quantities.contains(&quantity) {
+            quantities.push(quantity);
+        }
+    }
+    quantities
 }
 
 fn empty_table() -> FigureTable {
@@ -173,16 +225,16 @@ fn row(experiment: &str, of: &Ratio) -> Vec<TableCell> {
 /// The panel of an experiment, whose first ratio is at this row of the table; `None` where no ratio
 /// is known.
 fn axes(name: &str, ratios: &[Ratio], first_row: usize) -> Option<Plot> {
+    let quantities = quantities(ratios);
     let mut known: Vec<(&Ratio, Mark)> = Vec::new();
     for (ratio, row) in ratios.iter().zip(first_row..) {
-        known.extend(mark(ratio, row).map(|mark| (ratio, mark)));
+        known.extend(mark(ratio, row, &quantities).map(|mark| (ratio, mark)));
     }
     let heights = known.iter().flat_map(|(_, mark)| heights(&mark.y));
     let y = Span::logarithmic(heights.chain([1.0]).collect::<Vec<f64>>())?;
     let x = Span::integers(known.iter().map(|(_, mark)| mark.x));
     let mut layers = vec![boxed(Level)];
-    let quantities = DRAWN.map(EndPoint::name);
-    for (quantity, order) in quantities.into_iter().chain([WORK, IDENTICAL]).zip(0..) {
+    for (quantity, order) in quantities.into_iter().zip(0..) {
         let own = known.iter().filter(|(of, _)| of.quantity == quantity);
         let own: Vec<&(&Ratio, Mark)> = own.collect();
         if !own.is_empty() {
@@ -206,13 +258,15 @@ fn axes(name: &str, ratios: &[Ratio], first_row: usize) -> Option<Plot> {
 }
 
 /// The mark of a ratio that is above 0; those of a point stand beside each other.
-fn mark(of: &Ratio, row: usize) -> Option<Mark> {
+fn mark(of: &Ratio, row: usize, quantities: &[&str]) -> Option<Mark> {
     const ASIDE: i32 = 12;
     let x = of.number as f64;
     let y = of.ratio.filter(|ratio| ratio.value > 0.0)?;
-    let place = DRAWN
+    let mut beside = quantities
         .iter()
-        .position(|quantity| quantity.name() == of.quantity);
+        .filter(|quantity| ![WORK, IDENTICAL].contains(quantity));
+    let place = beside.clone().position(|quantity| *quantity == of.quantity);
+    let last = beside.by_ref().count() as i32 - 1;
     Some(Mark {
         x,
         x_known: Estimate::exactly(x),
@@ -221,7 +275,7 @@ fn mark(of: &Ratio, row: usize) -> Option<Mark> {
         trials: None,
         aside: Aside {
             offset: place.map_or(0, |place| ASIDE * (2 * place as i32 - 1)),
-            reach: ASIDE,
+            reach: ASIDE * (2 * last - 1),
         },
     })
 }

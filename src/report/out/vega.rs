@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::html::counted;
 use crate::report::axes::scale::extent;
 use crate::report::curves::Curves;
-use crate::report::figure::{Panel, axis_title};
+use crate::report::figure::Panel;
 use crate::report::keys::MarkShape;
 use crate::report::marks::Curve;
 use crate::report::marks::kinds::VegaLayer;
@@ -118,7 +118,7 @@ impl Curves<'_> {
             y,
             curves: &curves,
             has_band: !bands.is_empty(),
-            upwards: words.said(axis_title(upwards)),
+            upwards: words.said(self.figure.axis_title(upwards)),
         };
 
         (self.in_facets(&rows, &shown.layers(words)), left_out)

@@ -11,7 +11,7 @@ use crate::solver::point::{KEY_AXES, WORDS};
 use crate::solver::{ALGORITHMS, Axis, Column, Domain};
 
 /// Names of columns and of keys of a request that no axis and no own column may have.
-const TAKEN: [&str; 16] = [
+const TAKEN: [&str; 17] = [
     "seed",
     "trial",
     "outcome",
@@ -28,6 +28,7 @@ const TAKEN: [&str; 16] = [
     "start",
     "error",
     "censored",
+    "zip",
 ];
 
 /// Keys of a request alone.
@@ -35,7 +36,7 @@ const IN_REQUESTS: [&str; 4] = ["experiment_seed", "random", "random64", "reines
 
 /// A column of its own.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { type = \"real\" }")]
 pub(super) struct ColumnTable {
     #[serde(rename = "type")]
     kind: Kind,
@@ -179,13 +180,14 @@ impl Declared<'_> {
             self.refuse_name(name, "own column")?;
             let text = name.get_ref();
             let mut others = ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes);
-            let is_taken = COLUMNS.iter().any(|column| column.name == text)
-                || axes.contains(&&**text)
-                || others.any(|axis| axis.name == text);
-            if is_taken {
+            if COLUMNS.iter().any(|column| column.name == text) {
                 let reason = format!(
                     "{text} is a column already; expected another name, or fills = [{text:?}]"
                 );
+                return Err(self.source.refuse(name.span(), &reason));
+            }
+            if axes.contains(&&**text) || others.any(|axis| axis.name == text) {
+                let reason = format!("{text} is the name of an axis; expected another name");
                 return Err(self.source.refuse(name.span(), &reason));
             }
             let ColumnTable { kind, unit, doc } = table.get_ref();

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use toml::Spanned;
 
@@ -29,6 +29,7 @@ impl Declared<'_> {
     /// folder of the spec, and `files`.
     pub(super) fn files(&self) -> Result<Vec<ProgramFile>, Refused> {
         let mut files: Vec<ProgramFile> = Vec::new();
+        self.refuse_absolute()?;
         for (name, must_be) in self.names_of_files() {
             let Some(file) = self.file(name, must_be)? else {
                 continue;
@@ -67,6 +68,48 @@ impl Declared<'_> {
             && ending.starts_with(|c: char| c.is_ascii_alphabetic())
             && ending.chars().all(|c| c.is_ascii_alphanumeric());
         is_ending && !first.contains('/') && !word.starts_with('-')
+    }
+
+    /// Refuses a path that begins with `/` where a change of its file would go unnoticed, so that
+    /// old rows were taken for those of the present program. A first word outside of the spec's
+    /// folder is an interpreter or a program of the machine.
+    fn refuse_absolute(&self) -> Result<(), Refused> {
+        if self.is_kept {
+            return Ok(());
+        }
+        let words = self.table.command.get_ref().iter();
+        for (position, name) in words.chain(&self.table.files).enumerate() {
+            let path = Path::new(name.get_ref());
+            if !path.is_absolute() || !path.is_file() {
+                continue;
+            }
+            let reason = match self.inside(path) {
+                Some(inside) => format!(
+                    "a change of a file with an absolute path would go unnoticed; expected {:?}, its path from the spec's folder",
+                    if position == 0 { format!("./{inside}") } else { inside }
+                ),
+                None if position == 0 => continue,
+                None => "a file outside of the spec's folder, whose changes would go unnoticed; expected one in it, which is kept with the run".to_owned(),
+            };
+            return Err(self.source.refuse(name.span(), &reason));
+        }
+        Ok(())
+    }
+
+    /// The path from the folder of the spec; `None` of one outside of it.
+    fn inside(&self, path: &Path) -> Option<String> {
+        let folder = folder_of(self.source.file);
+        let folder = if folder.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            folder
+        };
+        let folders = [std::path::absolute(&folder), folder.canonicalize()];
+        let inside = folders
+            .iter()
+            .flatten()
+            .find_map(|folder| path.strip_prefix(folder).ok())?;
+        Some(inside.display().to_string())
     }
 
     /// The file of a name in the folder of the spec; `None` where there is none and need not be, or

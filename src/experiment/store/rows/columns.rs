@@ -428,6 +428,11 @@ impl SharedColumns {
         numbers.map(|column| &*column.name)
     }
 
+    /// The names of the own columns.
+    pub fn own_names(&self) -> impl Iterator<Item = &str> {
+        self.own.iter().map(|column| &*column.name)
+    }
+
     /// True if there is an own column of this name.
     pub fn has_own(&self, name: &str) -> bool {
         self.own.iter().any(|column| column.name == name)
