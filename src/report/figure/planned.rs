@@ -55,24 +55,38 @@ pub fn drawings(
 /// The rows that a point has here in a table of several rows for each: as many as make a curve.
 const ROWS_OF_A_POINT: usize = 2;
 
+/// The points that the tables will have rows of, with their keys.
+#[derive(Default)]
+struct PlannedRows<'f> {
+    points: Vec<(PointKey, Point)>,
+    known: BTreeSet<PointKey>,
+    /// The points of each column.
+    columns: Vec<(&'f str, BTreeSet<PointKey>)>,
+}
+
+impl<'f> PlannedRows<'f> {
+    /// Adds a column and the points that it has a number of.
+    fn add(&mut self, column: &'f str, points: Vec<Point>) {
+        let keys: Vec<PointKey> = points.iter().map(PointKey::of).collect();
+        for (key, point) in keys.iter().zip(points) {
+            if self.known.insert(key.clone()) {
+                self.points.push((key.clone(), point));
+            }
+        }
+        self.columns.push((column, keys.into_iter().collect()));
+    }
+}
+
 /// A table of the points that the tables will have rows of.
 pub fn table(scope: &Scope) -> Table {
     let figure = scope.figure;
     let mut left_out = Vec::new();
-    let mut sorted: Vec<(PointKey, Point)> = Vec::new();
-    let mut known: BTreeSet<PointKey> = BTreeSet::new();
-    let mut numbers: Vec<(&str, BTreeSet<PointKey>)> = Vec::new();
+    let mut planned = PlannedRows::default();
     for measure in figure.columns().unique_by(|measure| &measure.column) {
         if let Some(table) = table_named(measure.table) {
             let (points, others) = points_with(scope, table, measure);
             left_out.extend(others);
-            let keys: Vec<PointKey> = points.iter().map(PointKey::of).collect();
-            for (key, point) in keys.iter().zip(points) {
-                if known.insert(key.clone()) {
-                    sorted.push((key.clone(), point));
-                }
-            }
-            numbers.push((&measure.column, keys.into_iter().collect()));
+            planned.add(&measure.column, points);
         }
     }
 
@@ -81,13 +95,14 @@ pub fn table(scope: &Scope) -> Table {
         Some(_) => ROWS_OF_A_POINT,
     };
     // Those of the first measure are sorted already, and the sort sees it.
-    sorted.sort_by(|(_, a), (_, b)| figure.order_of_rows(a, b).then_with(|| a.order(b)));
-    let rows = sorted.into_iter().cartesian_product(0..copies);
-    let rows: Vec<((PointKey, Point), usize)> = rows.collect();
+    let mut points = planned.points;
+    points.sort_by(|(_, a), (_, b)| figure.order_of_rows(a, b).then_with(|| a.order(b)));
+    let rows: Vec<((PointKey, Point), usize)> =
+        points.into_iter().cartesian_product(0..copies).collect();
 
     let number = Estimate::with_error(1.0, 0.5, 2);
     let mut columns = Table::of(&rows, |((_, point), _)| point, &[]);
-    for (column, points) in &numbers {
+    for (column, points) in &planned.columns {
         columns = columns.estimate(column, |((key, _), _)| {
             points.contains(key).then_some(number)
         });

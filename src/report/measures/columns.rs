@@ -355,6 +355,18 @@ impl Found {
         (0..n_points).map(has_number).collect()
     }
 
+    /// The points that lack a number, but those that lack a measure and have another one.
+    fn missing(&self, trials: &[PointTrials], are_drawn: &[bool]) -> Vec<Missing> {
+        let mut missing = Vec::new();
+        for (index, reason) in &self.left_out {
+            let is_elsewhere = reason.starts_with(LACKS) && are_drawn[*index];
+            if !is_elsewhere {
+                missing.push((trials[*index].point.clone(), reason.clone()));
+            }
+        }
+        missing
+    }
+
     /// True if one of the numbers is so.
     fn has(&self, is_so: impl Fn(&Summary, &Measured) -> bool) -> bool {
         let mut summaries = self.numbers.iter();
@@ -365,30 +377,34 @@ impl Found {
     }
 }
 
+/// The rows of the points that are drawn, in the order of tables.
+fn rows_in_order<'t>(
+    figure: &Figure,
+    trials: &'t [PointTrials],
+    are_drawn: &[bool],
+) -> Vec<Row<'t>> {
+    let mut rows: Vec<Row> = Vec::with_capacity(trials.len());
+    for (index, trials) in trials.iter().enumerate() {
+        if are_drawn[index] {
+            rows.push(Row { index, trials });
+        }
+    }
+    rows.sort_by(|a, b| {
+        let of_a = &a.trials.point;
+        let of_b = &b.trials.point;
+        figure
+            .order_of_rows(of_a, of_b)
+            .then_with(|| of_a.order(of_b))
+    });
+    rows
+}
+
 fn rows(scope: &Scope) -> Result<Table, String> {
     let figure = scope.figure;
     let trials = &scope.rows.trials;
     let found = Found::of(scope);
     let are_drawn = found.are_drawn(trials.len());
-    let mut left_out: Vec<Missing> = Vec::new();
-    for (index, reason) in &found.left_out {
-        // A point that lacks a measure may have another one.
-        let is_elsewhere = reason.starts_with(LACKS) && are_drawn[*index];
-        if !is_elsewhere {
-            left_out.push((trials[*index].point.clone(), reason.clone()));
-        }
-    }
-
-    let rows = trials.iter().enumerate();
-    let rows = rows.map(|(index, trials)| Row { index, trials });
-    let mut rows: Vec<Row> = rows.filter(|row| are_drawn[row.index]).collect();
-    rows.sort_by(|a, b| {
-        let points = [&a.trials.point, &b.trials.point];
-        figure
-            .order_of_rows(points[0], points[1])
-            .then_with(|| points[0].order(points[1]))
-    });
-
+    let rows = rows_in_order(figure, trials, &are_drawn);
     let mut columns = Table::of(&rows, |row| &row.trials.point, &KEY_AXES)
         .column("trials", |row| row.trials.rows.len())
         .column("censored", |row| {
@@ -398,7 +414,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
         .column("cutoff", |row| {
             row.trials.rows.cutoffs().iter().min().copied()
         })
-        .left_out(left_out);
+        .left_out(found.missing(trials, &are_drawn));
     if let Some(derived) = figure.derived {
         columns = columns.column(derived.name, |row| figure.x_of(&row.trials.point));
     }

@@ -67,9 +67,9 @@ impl Source {
     ) -> PolarsResult<()> {
         match &self.pieces {
             Pieces::Frame(frame) => {
-                let column = frame.column(name).ok();
-                let column = column.filter(|column| column.null_count() < column.len());
-                column.into_iter().try_for_each(take)
+                let found = frame.column(name).ok();
+                let filled = found.filter(|column| column.null_count() < column.len());
+                filled.into_iter().try_for_each(take)
             }
             Pieces::File(file) => {
                 for rows in file.pieces() {
