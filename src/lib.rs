@@ -12,8 +12,8 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
-//! | [`experiment`] | specs, plans, the runner and the store |
-//! | [`results`] | runs, read for reports |
+//! | [`experiment`] | specs, plans, the runner and the store, which reads rows, too |
+//! | [`results`] | which runs are meant, the trials of several, audits of files |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |

@@ -51,7 +51,7 @@ impl Rows {
     }
 
     /// The same of a file of which columns are read and looked at when they are asked for: whoever
-    /// has used the rows asks whether one was [`Rows::refused`].
+    /// has used the rows asks whether one was `refused`.
     ///
     /// # Errors
     /// Those of [`Rows::of_file`] in the columns that every figure needs.
