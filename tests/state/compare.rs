@@ -133,13 +133,13 @@ fn use_allowed(index: usize) {
 fn questions(model: &Model, asked: &[Question]) -> String {
     let mut lines = String::from(
         "mkdir -p out sub\n\
-         try() { label=$1; shift; \"$@\" > out/$label.out 2> out/$label.err; echo $? > out/$label.code; }\n",
+         try() { label=$1; shift; \"$@\" > out/$label.out 2> out/$label.err; code=$?; echo $code > out/$label.code; }\n",
     );
     for (name, spec) in &model.specs {
         lines += &format!(
             "{}\
              try {name}-report reines report {name}\n\
-             if [ \"$(cat out/{name}-report.code)\" = 2 ] && grep -q 'force takes it over' out/{name}-report.err; then\n\
+             if [ $code = 2 ] && grep -q 'force takes it over' out/{name}-report.err; then\n\
              touch out/{name}.owned; try {name}-report reines report --force {name}; fi\n\
              try {name}-list.json reines list {name} --json\n\
              try {name}-export reines export -q {name} -o out/{name}.csv\n",
@@ -157,7 +157,7 @@ fn questions(model: &Model, asked: &[Question]) -> String {
 fn run(experiment: &str, command: &str) -> String {
     format!(
         "try {experiment}-run reines {command}\n\
-         if [ \"$(cat out/{experiment}-run.code)\" = 1 ] && grep -q '{experiment}/[a-z]*.parquet' out/{experiment}-run.err; then\n\
+         if [ $code = 1 ] && grep -q '{experiment}/[a-z]*.parquet' out/{experiment}-run.err; then\n\
          rm -f results/{experiment}/*.parquet; touch out/{experiment}.plain; try {experiment}-run reines {command}; fi\n"
     )
 }
