@@ -2,8 +2,8 @@
 //! figure.
 //!
 //! Read `estimate` first (a number, its interval, whether it is a lower bound), then `formula` and
-//! `measured` (a statistic of columns at a point). The other files each have one method;
-//! docs/statistics.md says which is used where.
+//! `measured` (a statistic of columns at a point, and which interval it gets, with censored trials,
+//! too). The other files each have one method; docs/statistics.md says which is used where.
 //!
 //! A file may be changed alone: its tests hold it against theory, with trials of known laws
 //! (`synthetic`). A trial that was cut off is never averaged as if it had ended. Random numbers

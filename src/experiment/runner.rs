@@ -1,9 +1,9 @@
 //! The runner of a plan's missing trials, in parallel, into the store.
 //!
 //! To be read in this order: [`run`] (here: whether the run is complete, its lock), `attempt` (one
-//! process' way from what is saved to the tables), `workers` (the threads that run trials),
-//! `finished` (which trials there are already), `takeover` (rows of other runs), `repeatability`
-//! (programs asked again), then `progress` and `stopwatch`.
+//! process' way from what is saved to the tables, and when it saves), `workers` (the threads that
+//! run trials), `finished` (which trials there are already), `takeover` (rows of other runs),
+//! `repeatability` (programs asked again), then `progress` and `stopwatch`.
 //!
 //! Neither the order in which trials end nor a clock may reach a row: a record has the times of its
 //! trial in a column of its own, and parts are sorted when they are joined. A row is taken over

@@ -1,7 +1,8 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 //!
-//! Read `columns` (how a table gets its columns), then this file, `divided` (`over`) and `written`
-//! (CSV and Markdown). Names of columns and the form of their numbers are a format (docs/data.md).
+//! Read `columns` (how a table gets its columns), then this file (`Table::written` has the header
+//! and the order of columns), `divided` (`over`) and `written` (CSV and Markdown). Names of columns
+//! and the form of their numbers are a format (docs/data.md).
 
 mod columns;
 mod divided;
