@@ -101,6 +101,10 @@ pub enum Harm {
 /// The option of [`Way::Changed`] and the name that it gives.
 pub const CHANGED: (&str, &str) = ("-s trials=4", "-with-trials-4");
 
+/// A measure that a local rule has, and no other algorithm: a figure of it cannot be drawn any more
+/// once a spec is of another one.
+const OF_LOCAL_RULES: &str = "needless_moves";
+
 /// What the specs of a folder are after some actions.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -312,10 +316,10 @@ impl Change {
             Self::RemoveFigure => drop(spec.figures.pop()),
             Self::Measure => {
                 if let Some(figure) = spec.figures.first_mut() {
-                    figure.measure = if figure.measure == "moves" {
+                    figure.measure = if figure.measure == OF_LOCAL_RULES {
                         "absorption_time"
                     } else {
-                        "moves"
+                        OF_LOCAL_RULES
                     };
                 }
             }

@@ -5,7 +5,7 @@ use super::compare::Question;
 use Action::{
     Copy, Damage, Dereference, Edit, MoveResults, Rename, Report, Restore, Run, Save, Swap, TakeOut,
 };
-use Change::{Conditions, Fault, Key, Measure, RenameFigure, Seed, Series, Sizes, Title, Trials};
+use Change::{Conditions, Fault, Key, Measure, RenameFigure, Seed, Series, Title, Trials};
 use Way::{Changed, Only, Quick, Whole};
 
 /// What went wrong, what is asked for, and the actions.
@@ -137,10 +137,11 @@ fn all() -> Vec<Case> {
             "a figure that can be drawn no more kept its old files",
             &[],
             vec![
-                edit(Change::AddFigure),
+                edit(Series),
+                edit(Measure),
                 run(Whole),
                 Report(Some("a")),
-                edit(Sizes("[4]")),
+                edit(Series),
             ],
         ),
         (
@@ -216,6 +217,17 @@ fn all() -> Vec<Case> {
                 run(Whole),
                 edit(Fault(Some(super::specs::Fault::OfFigure))),
                 Damage("a", Which::Oldest, Harm::NoSpec),
+            ],
+        ),
+        (
+            "a figure file of an experiment with an error was taken over",
+            &[],
+            vec![
+                run(Whole),
+                Run("b", Whole),
+                Report(None),
+                Swap("a", "b"),
+                Edit("b", Fault(Some(super::specs::Fault::OfFigure))),
             ],
         ),
         (
