@@ -5,7 +5,7 @@
 //! The files themselves are read in one place, the [`store`](crate::experiment::store): a run by
 //! [`CompleteRun`](crate::experiment::store::complete::CompleteRun), its rows by
 //! [`Rows`](crate::experiment::store::rows::Rows). Nothing here writes a file or can reach a row.
-//! `choose` is the rule that all commands share, as docs/data.md has it.
+//! `runs::choose` is the rule that all commands share, as docs/data.md has it.
 
 pub(crate) mod audit;
 pub(crate) mod conditions;

@@ -1,4 +1,7 @@
 //! `reines list`: what there is to run, to draw and to read.
+//!
+//! Here are algorithms, columns and figures; `experiments` has the lines and the JSON of
+//! experiments, `csv` the means and medians of their runs, `stale` what nothing makes any more.
 
 mod csv;
 mod experiments;

@@ -2,7 +2,8 @@
 //! itself, and says what it has drawn: its tips, its lines of the legend, its parts of the caption.
 //!
 //! Read `mark` (a number at its place), `kinds` (the marks of a spec, each in one place), `curve`,
-//! then any other. A layer draws by `out::canvas` alone and computes no number.
+//! `names` (labels at the ends of curves), then any other. A layer draws by `out::canvas` alone and
+//! computes no number.
 
 mod band;
 mod bars;

@@ -1,8 +1,8 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 //!
 //! Read `columns` (how a table gets its columns), then this file (`Table::written` has the header
-//! and the order of columns), `divided` (`over`) and `written` (CSV and Markdown). Names of columns
-//! and the form of their numbers are a format (docs/data.md).
+//! and the order of columns), `divided` (`over`) and `written` (CSV, with its `_is_bound`, and
+//! Markdown). Names of columns and the form of their numbers are a format (docs/data.md).
 
 mod columns;
 mod divided;

@@ -1,13 +1,14 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
-//! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
-//! into a table ([`certainty`]), which says which moves need no coin; behind it the position in
-//! which its trials start may stand ([`variant_from`]). A dynamics draws the updates:
-//! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
-//! side by side ([`lanes`]). All dynamics share the observables ([`observe`]) and the recorder of
-//! what a trial writes down (`record`). [`stepwise`] is the slow path that a reader can hold
-//! against the source text; the other two are held against it by [`law`].
+//! the list ([`rules`], which says also up to which ε `auto` takes each dynamics) has its
+//! [`sites`]; a point's variant is a condition ([`condition`]), made into a table ([`certainty`]),
+//! which says which moves need no coin; behind it the position in which its trials start may stand
+//! ([`variant_from`]). A dynamics draws the updates: one by one ([`stepwise`]), only those that
+//! change something (`rejection_free`), or many trials side by side ([`lanes`]). All dynamics share
+//! the observables ([`observe`]) and the recorder of what a trial writes down (`record`).
+//! [`stepwise`] is the slow path that a reader can hold against the source text; the other two are
+//! held against it by [`law`].
 //!
 //! # Adding a rule
 //! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type
