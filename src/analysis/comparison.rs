@@ -1,4 +1,7 @@
 //! Tests of whether two runs give the same distributions, point by point.
+//!
+//! Read [`end_point`] (which test a quantity gets), then `pairs` and `two_sample` (the tests) and
+//! [`sight`] (the factor that they could have seen). Holm's correction over points is here.
 
 pub mod end_point;
 mod pairs;

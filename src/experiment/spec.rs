@@ -3,7 +3,8 @@
 //!
 //! `read` has the way: `source` (text, places, errors), `set` (the tree, and what commands change),
 //! `sweep` (the keys of a sweep, and what may stand there) with `range`, `formula` and `number`,
-//! `conditions` (of `only`), `name` (of what is changed). A new key belongs into `sweep` or `read`.
+//! `conditions` (of `only`), `name` (of what is changed), `error` (with "did you mean"). A new key
+//! belongs into `sweep` or `read`.
 //!
 //! A spec that passes is right in every value; one that does not gives its first error, with file,
 //! line, column, the line and what is expected. Nothing is expanded before its size is known to be

@@ -1,8 +1,8 @@
 //! Which rows make a curve: the only grouping of points, and the only one that leaves curves out.
 //!
-//! Read this file first, then `names` (what curves are called, and their colours), `panels`
-//! (facets, measures and their axes) and `layers` (what lies in a panel). `fits`, `maps` and
-//! `rules` have laws, tiles and reference lines; `studies` what single studies draw.
+//! Read this file first, then `names` (what curves are called, and which colour of `theme` each
+//! gets), `panels` (facets, measures and their axes) and `layers` (what lies in a panel). `fits`,
+//! `maps` and `rules` have laws, tiles and reference lines; `studies` what single studies draw.
 //!
 //! Colours and markers follow from the order of the groups: another order is another figure.
 

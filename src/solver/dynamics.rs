@@ -1,5 +1,6 @@
-//! How a local rule's random process is simulated, and which way a plan's points take. Which one is
-//! the fastest is told by `local` (`fastest`), from where on by each rule (`auto` in `local/rules`).
+//! How a local rule's random process is simulated, and which way a plan's points take. Which one
+//! is the fastest is told by `local` (`fastest`), from where on by each rule (`auto` in
+//! `local/rules`).
 
 use super::{Algorithm, Point, local};
 

@@ -2,7 +2,9 @@
 //!
 //! An [`Algorithm`] is data: name, axes, columns and one function, behind [`prepare`], that makes
 //! trials of a point ready to run ([`Prepared`]). Those that simulate a process share one driver
-//! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once.
+//! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once. Whether a
+//! placement is a solution is said by [`local::configuration::Placement`], in lanes by masks
+//! (`lanes/boards`).
 //!
 //! To be read in this order: [`point`], [`outcome`], [`mod@algorithm`], [`rng`], [`process`], then
 //! a short algorithm ([`min_conflicts`]), [`local`], [`exact`] and [`cp`]. Streams, columns and the

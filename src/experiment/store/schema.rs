@@ -1,6 +1,6 @@
-//! Every column of a table, declared once: its name and how its value is got from a trial. A part
-//! of a run has all of them, and the tables of a complete run follow from it; tests hold the
-//! documentation against them.
+//! Every column of a table, and how its value is got from a trial; facts of an outcome have their
+//! names and types in the solver's `outcome`. A part of a run has all of them, and the tables of a
+//! complete run follow from it; tests hold the documentation against them.
 
 use std::fmt::Write as _;
 
