@@ -423,6 +423,36 @@ mod tests {
         assert!(in_pieces[0].rows.iter().eq((0..=1000).map(row)));
     }
 
+    /// A column that it cannot be is refused when the file is read whole, and on demand as soon as
+    /// it is asked for, not before.
+    #[test]
+    fn a_wrong_column_is_refused_when_it_is_asked_for() {
+        let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
+        let record = |index: u64| Record {
+            row: row(index),
+            ..Record::bare(&point, 0)
+        };
+        let records: Vec<Record> = (0..20).map(record).collect();
+        let none = OwnColumns::new();
+        let axes = Axes::of([&*point]);
+        let part = schema::part(&axes, &none, false, &records).expect("our own columns");
+        let mut rows = schema::rows_in(TRIALS, &part).expect("a part");
+        let texts = Column::new("moves".into(), vec!["many"; records.len()]);
+        rows.with_column(texts).expect("as many rows");
+        let mut bytes = Vec::new();
+        let written = table::write(&rows.clear(), [Ok(rows)], GROUP, None, &mut bytes);
+        written.expect("a vector can be written");
+        let file = || TableFile::of(bytes.clone(), 20, None).expect("our own bytes");
+
+        assert!(Rows::of_file(file(), &none).is_err());
+        let points = Rows::on_demand(file(), &none).expect("what every figure needs is right");
+        let rows = &points[0].rows;
+        assert!(rows.count("absorption_time").is_some() && rows.refused().is_none());
+        let _ = rows.count("moves");
+        let refused = rows.refused().expect("it was asked for").to_string();
+        assert!(refused.contains("moves"), "{refused}");
+    }
+
     /// The unknown column is one that a newer program might write.
     /// A known one of another type is refused by name.
     #[test]
