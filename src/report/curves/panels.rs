@@ -187,18 +187,21 @@ impl Curves<'_> {
         })
     }
 
-    /// True if the axis across is logarithmic, for whole numbers where the figure says so.
-    pub fn x_is_logarithmic(&self, curves: &[Curve]) -> bool {
-        let marks = || curves.iter().flat_map(|curve| &curve.marks);
-        let by_default = || !self.has_whole_x() && marks().all(|mark| mark.x > 0.0);
-        let given = self.figure.spec.x_is_logarithmic;
-        given.unwrap_or_else(by_default)
+    /// True if the axis across is logarithmic: where the figure says so, else where it has values
+    /// above 0 alone that are not whole numbers.
+    pub fn x_is_logarithmic(&self, mut values: impl Iterator<Item = f64>) -> bool {
+        if let Some(is_logarithmic) = self.figure.spec.x_is_logarithmic {
+            return is_logarithmic;
+        }
+        let range = self.figure.spec.x_range;
+        let begins_above_0 = range.is_none_or(|(low, _)| low > 0.0);
+        begins_above_0 && !self.has_whole_x() && values.all(|value| value > 0.0)
     }
 
     /// The axis of these values; `None` without any.
     fn across(&self, values: Vec<f64>) -> Option<Span> {
+        let is_logarithmic = self.x_is_logarithmic(values.iter().copied());
         if let Some((low, high)) = self.figure.spec.x_range {
-            let is_logarithmic = self.figure.spec.x_is_logarithmic == Some(true);
             return Span::between(low, high, is_logarithmic);
         }
         let x = self.figure.x();
@@ -209,9 +212,8 @@ impl Curves<'_> {
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             // A time begins at 0.
             (false, Some(false)) if self.figure.across.is_some() => Some(Span::with_zero(values)),
-            (false, Some(false)) => Some(Span::linear(values)),
-            (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
-            (_, _) => Span::logarithmic(values),
+            _ if is_logarithmic => Span::logarithmic(values),
+            _ => Some(Span::linear(values)),
         }
     }
 }

@@ -81,8 +81,8 @@ impl Curves<'_> {
         let shape = self.figure.spec.mark;
         let curves = self.of_panel(panel);
         let y_is_logarithmic = self.is_logarithmic(panel, &curves);
-        let x_is_logarithmic = self.x_is_logarithmic(&curves);
         let marks = curves.iter().flat_map(|curve| &curve.marks);
+        let x_is_logarithmic = self.x_is_logarithmic(marks.clone().map(|mark| mark.x));
         let left_out = marks.filter(|mark| y_is_logarithmic && mark.y.value <= 0.0);
         let left_out = left_out.count();
 

@@ -82,7 +82,9 @@ impl Inside {
 
     /// True if a move of one queen to an adjacent cell makes a solution of positions that are none.
     pub fn is_near_solution(&self, placement: &mut Placement, board: Board) -> bool {
-        if placement.is_solution() {
+        // All attacks are of the queen that moves. It has four lines, each with one other at most,
+        // and none on the line along which it moves to its place in the solution.
+        if placement.is_solution() || placement.attacks() > 3 {
             return false;
         }
         self.queens.iter().any(|&queen| {
@@ -116,8 +118,8 @@ impl Inside {
             changed.extend([from, to]);
             let queen = self.queens.iter().position(|&cell| cell == from);
             self.queens[queen.expect("a queen that moves stands on its cell")] = to;
-            self.truth = x.true_signals();
-            self.count_false(x.board());
+            self.see_queens(from, x);
+            self.see_queens(to, x);
         }
         let board = x.board();
         for cell in changed {
@@ -158,6 +160,40 @@ impl Inside {
         self.n_false -= before.difference(truth).len();
     }
 
+    /// The true signals after a change of the queens of a cell: each line from it on has others, up
+    /// to the next queen. Of two cells beside each other the second may be on such a line; its
+    /// change is seen in its own turn.
+    fn see_queens(&mut self, cell: Cell, x: &Configuration) {
+        let board = x.board();
+        for side in board.directions(cell).iter() {
+            let back = side.opposite();
+            let is_seen = x[cell].queens >= 1 || self.truth[cell.index()].contains(back);
+            let mut at = cell;
+            while board.directions(at).contains(side) {
+                at = board.neighbour(at, side);
+                if self.truth[at.index()].contains(back) == is_seen {
+                    break;
+                }
+                self.turn_truth(at, back);
+                if x[at].queens >= 1 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes a true signal its opposite.
+    fn turn_truth(&mut self, cell: Cell, direction: Direction) {
+        let truth = &mut self.truth[cell.index()];
+        let was_right = truth.contains(direction) == self.signals[cell.index()].contains(direction);
+        *truth = truth.difference(Directions::only(direction));
+        if was_right {
+            self.n_false += 1;
+        } else {
+            self.n_false -= 1;
+        }
+    }
+
     fn count_false(&mut self, board: Board) {
         let is_false = |cell: Cell| {
             let stored = self.signals[cell.index()];
@@ -192,4 +228,108 @@ fn has_free_neighbour(placement: &mut Placement, cell: Cell, board: Board) -> bo
         placement.remove(beside);
         attacks == 0
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::samples::{stream, unreached};
+    use super::*;
+    use crate::rng::{RandomSource, TrialStream};
+
+    /// A queen goes to an adjacent cell, perhaps onto another; `None` if there is none beside.
+    fn move_a_queen(x: &mut Configuration, random: &mut TrialStream) -> Option<Judged> {
+        let board = x.board();
+        let queens: Vec<Cell> = board.cells().filter(|&cell| x[cell].queens >= 1).collect();
+        let from = queens[random.below(queens.len() as u64) as usize];
+        let sides: Vec<Direction> = board.directions(from).iter().collect();
+        let side = *sides.get(random.below(8) as usize)?;
+        let to = board.neighbour(from, side);
+        x.move_queen(from, to);
+        Some(Judged {
+            from,
+            to,
+            is_dangerous: false,
+            was_near: false,
+            is_hit: false,
+        })
+    }
+
+    /// One signal of a random cell, or none, becomes its opposite.
+    fn turn_a_signal(x: &mut Configuration, random: &mut TrialStream) -> Cell {
+        let board = x.board();
+        let mut coordinate = || random.below(board.n() as u64) as usize;
+        let cell = board.cell(coordinate(), coordinate());
+        let sides: Vec<Direction> = board.directions(cell).iter().collect();
+        if let Some(&side) = sides.get(random.below(8) as usize) {
+            let signals = x[cell].signals.difference(Directions::only(side));
+            x.set_signals(cell, signals);
+        }
+        cell
+    }
+
+    #[test]
+    fn what_is_kept_up_to_date_is_a_count_from_scratch() {
+        for n in [1, 2, 3, 5, 8, 13] {
+            let mut random = stream("inside", n as u64);
+            let mut x = unreached(Board::new(n), &mut random);
+            let mut inside = Inside::at_start(&x);
+            for time in 1..=2000 {
+                let moved = move_a_queen(&mut x, &mut random);
+                let cell = turn_a_signal(&mut x, &mut random);
+                inside.updated(time, moved, &[cell], &x);
+
+                let again = Inside::at_start(&x);
+                assert_eq!(inside.truth, again.truth, "n = {n}, update {time}");
+                assert_eq!(inside.n_false, again.n_false, "n = {n}, update {time}");
+                assert_eq!(inside.safe_moves_from, again.safe_moves_from, "n = {n}");
+                assert_eq!(inside.n_safe_moves, again.n_safe_moves, "n = {n}");
+            }
+        }
+    }
+
+    /// Every queen to every adjacent cell, each placement counted anew, along walks of three moves
+    /// from a solution.
+    #[test]
+    fn one_move_away_is_what_trying_every_move_finds() {
+        let solutions: [&[usize]; 4] = [
+            &[1, 3, 0, 2],
+            &[0, 2, 4, 1, 3],
+            &[1, 3, 5, 0, 2, 4],
+            &[0, 4, 7, 5, 2, 6, 1, 3],
+        ];
+        for rows in solutions {
+            let board = Board::new(rows.len());
+            let cells = rows.iter().enumerate().map(|(x, &y)| board.cell(x, y));
+            let start = Configuration::with_queens(board, cells);
+            let mut random = stream("near", rows.len() as u64);
+            let mut n_near = 0;
+            for _ in 0..500 {
+                let mut x = start.clone();
+                let mut inside = Inside::at_start(&x);
+                for time in 1..=3 {
+                    let moved = move_a_queen(&mut x, &mut random);
+                    inside.updated(time, moved, &[], &x);
+
+                    let is_near = is_one_move_away(&x);
+                    n_near += u32::from(is_near);
+                    let found = inside.is_near_solution(&mut x.placement(), board);
+                    assert_eq!(found, is_near, "after {time} moves from {rows:?}");
+                }
+            }
+            assert!(n_near > 300, "{n_near} of 1 500 states are near a solution");
+        }
+    }
+
+    fn is_one_move_away(x: &Configuration) -> bool {
+        let board = x.board();
+        let mut is_near = false;
+        for from in board.cells().filter(|&cell| x[cell].queens >= 1) {
+            for side in board.directions(from).iter() {
+                let mut after = x.clone();
+                after.move_queen(from, board.neighbour(from, side));
+                is_near |= after.placement().is_solution();
+            }
+        }
+        is_near && !x.placement().is_solution()
+    }
 }
