@@ -271,6 +271,18 @@ impl Board {
             })
     }
 
+    /// The number of cells of the board from `cell` on in this direction, itself not counted.
+    pub fn steps_to_edge(self, cell: Cell, direction: Direction) -> usize {
+        let (x, y) = self.coordinates(cell);
+        let (dx, dy) = direction.step();
+        let steps = |at: usize, step: i32| match step {
+            0 => self.n,
+            1 => self.n - 1 - at,
+            _ => at,
+        };
+        steps(x, dx).min(steps(y, dy))
+    }
+
     /// Number of unordered pairs of adjacent cells: `(4n − 2)(n − 1)`.
     pub fn n_pairs(self) -> usize {
         (4 * self.n - 2) * (self.n - 1)

@@ -115,7 +115,7 @@ impl Inside {
             self.see_signals(cell, x[cell].signals);
         }
         if let Some(Judged { from, to, .. }) = moved {
-            changed.extend([from, to]);
+            changed.extend([from, to].into_iter().filter(|cell| !cells.contains(cell)));
             let queen = self.queens.iter().position(|&cell| cell == from);
             self.queens[queen.expect("a queen that moves stands on its cell")] = to;
             self.see_queens(from, x);
@@ -124,7 +124,8 @@ impl Inside {
         let board = x.board();
         for cell in changed {
             self.count_safe_moves(cell, x);
-            for direction in board.directions(cell).iter() {
+            // No queen stands on the border.
+            for direction in Direction::ALL {
                 self.count_safe_moves(board.neighbour(cell, direction), x);
             }
         }
@@ -165,11 +166,11 @@ impl Inside {
     /// change is seen in its own turn.
     fn see_queens(&mut self, cell: Cell, x: &Configuration) {
         let board = x.board();
-        for side in board.directions(cell).iter() {
+        for side in Direction::ALL {
             let back = side.opposite();
             let is_seen = x[cell].queens >= 1 || self.truth[cell.index()].contains(back);
             let mut at = cell;
-            while board.directions(at).contains(side) {
+            for _ in 0..board.steps_to_edge(cell, side) {
                 at = board.neighbour(at, side);
                 if self.truth[at.index()].contains(back) == is_seen {
                     break;

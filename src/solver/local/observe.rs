@@ -190,14 +190,7 @@ fn kinds(queen: Move, left: u32, met: u32, placement: &Placement, x: &Configurat
 /// True if there is a queen somewhere in a direction of a cell.
 fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
     let board = x.board();
-    let ((column, row), (dx, dy)) = (board.coordinates(cell), direction.step());
-    // The number of steps to the edge.
-    let steps = |at: usize, step: i32| match step {
-        0 => board.n(),
-        1 => board.n() - 1 - at,
-        _ => at,
-    };
-    (0..steps(column, dx).min(steps(row, dy)))
+    (0..board.steps_to_edge(cell, direction))
         .scan(cell, |at, _| {
             *at = board.neighbour(*at, direction);
             Some(*at)
