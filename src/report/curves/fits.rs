@@ -221,8 +221,10 @@ impl Curves<'_> {
         let mut without = Vec::new();
         for group in &self.groups {
             for reason in group.fits.iter().filter_map(|fit| fit.as_ref().err()) {
-                if !reason.is_empty() {
-                    without.push((&*group.label, &**reason));
+                // The fit of each panel may lack for the same reason.
+                let lacks = (&*group.label, &**reason);
+                if !reason.is_empty() && !without.contains(&lacks) {
+                    without.push(lacks);
                 }
             }
         }
