@@ -1,8 +1,27 @@
-//! How a local rule's random process is simulated, and which way a plan's points take. Which one
-//! is the fastest is told by `local` (`fastest`), from where on by each rule (`auto` in
-//! `local/rules`).
+//! How a local rule's random process is simulated, and which way a plan's points take: up to which
+//! ε `auto` takes which dynamics (`LIMITS_OF_AUTO`), and where it takes the stepwise one since
+//! another has not the law of the rule.
 
-use super::{Algorithm, Point, local};
+use super::local::{self, EPSILON, law};
+use super::{Algorithm, Point};
+
+/// The greatest ε at which [`DynamicsChoice::Auto`] takes each dynamics of a rule, the first that
+/// can be; above all the stepwise one. Near these ε two dynamics take the same time, lanes with
+/// AVX2. The share of updates that change something grows with ε, and a change costs the
+/// rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one.
+///
+/// A trial depends on its dynamics, so the values are never measured at run time, and never change
+/// for a rule that has results.
+const LIMITS_OF_AUTO: [(&str, [(Dynamics, f64); 2]); 2] = [
+    (
+        "cell",
+        [(Dynamics::Lanes, 0.3), (Dynamics::RejectionFree, 0.1)],
+    ),
+    (
+        "pair",
+        [(Dynamics::Lanes, 0.1), (Dynamics::RejectionFree, 0.03)],
+    ),
+];
 
 /// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
 /// a start.
@@ -39,7 +58,7 @@ impl Dynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The fastest one, by a fixed function of rule, n, ε and of whether something is recorded
-    /// ([`local::Rule::auto`]).
+    /// (`LIMITS_OF_AUTO`).
     #[default]
     Auto,
     /// The same without lanes: rejection-free, or stepwise where the algorithm has no other.
@@ -72,7 +91,7 @@ impl DynamicsChoice {
     pub fn at(self, algorithm: &Algorithm, point: &Point, is_recorded: bool) -> Option<Dynamics> {
         let assumed = self.assumed_at(algorithm, point, is_recorded)?;
         let is_chosen = !matches!(self, Self::Only(_));
-        let has_other_law = is_chosen && local::law::difference(point, assumed).is_some();
+        let has_other_law = is_chosen && law::difference(point, assumed).is_some();
         Some(if has_other_law {
             Dynamics::Stepwise
         } else {
@@ -92,8 +111,8 @@ impl DynamicsChoice {
         }
         Some(match self {
             Self::Auto | Self::OneByOne if algorithm.is_only_stepwise => Dynamics::Stepwise,
-            Self::Auto => local::fastest(point, is_recorded),
-            Self::OneByOne => local::fastest(point, true),
+            Self::Auto => fastest(point, is_recorded),
+            Self::OneByOne => fastest(point, true),
             Self::Only(dynamics) => dynamics,
         })
     }
@@ -109,8 +128,8 @@ impl DynamicsChoice {
         match self {
             Self::Only(_) => None,
             _ if algorithm.is_search || algorithm.is_only_stepwise => None,
-            Self::Auto => local::why_stepwise(point, is_recorded),
-            Self::OneByOne => local::why_stepwise(point, true),
+            Self::Auto => why_stepwise(point, is_recorded),
+            Self::OneByOne => why_stepwise(point, true),
         }
     }
 }
@@ -120,7 +139,7 @@ impl Point {
     /// has another law than an update of the rule. `None` where it can.
     pub fn no_dynamics(&self, dynamics: Dynamics) -> Option<String> {
         self.no_assumed_dynamics(dynamics).or_else(|| {
-            let difference = local::law::difference(self, dynamics)?;
+            let difference = law::difference(self, dynamics)?;
             Some(format!(
                 "has another law than the update of the rule: {difference}"
             ))
@@ -143,5 +162,53 @@ impl Point {
         } else {
             (n > n_max).then(|| format!("takes n = 1 to {n_max}, not {n}"))
         }
+    }
+}
+
+/// Why [`DynamicsChoice::Auto`] takes the stepwise dynamics where another one is faster, in a
+/// sentence.
+fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
+    let fastest = fastest(point, is_recorded);
+    let difference = law::difference(point, fastest)?;
+    let rule = &point.algorithm;
+    let name = fastest.name();
+    Some(format!(
+        "{rule}: auto takes stepwise in place of {name}, which has another law than the update of the rule: {difference}"
+    ))
+}
+
+/// The dynamics that [`DynamicsChoice::Auto`] takes at a point by `LIMITS_OF_AUTO`, without lanes
+/// where something is recorded, if it has the law of an update ([`law::difference`]).
+fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
+    if local::rule(&point.algorithm).is_none() {
+        return Dynamics::RejectionFree;
+    }
+    let Some(epsilon) = point.real(EPSILON.name) else {
+        return Dynamics::RejectionFree;
+    };
+    let has_lanes = !is_recorded && point.no_lanes().is_none();
+    let is_taken = |(dynamics, greatest): &(Dynamics, f64)| {
+        epsilon <= *greatest && (has_lanes || *dynamics != Dynamics::Lanes)
+    };
+    let taken = limits_of_auto(&point.algorithm)
+        .iter()
+        .find(|limit| is_taken(limit));
+    taken.map_or(Dynamics::Stepwise, |(dynamics, _)| *dynamics)
+}
+
+/// The limits of a rule; none of one without a row, which `auto` simulates step by step.
+fn limits_of_auto(rule: &str) -> &'static [(Dynamics, f64)] {
+    let row = LIMITS_OF_AUTO.iter().find(|(name, _)| *name == rule);
+    row.map_or(&[], |(_, limits)| limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_limits_of_auto() {
+        let rules: Vec<&str> = local::names().collect();
+        assert_eq!(LIMITS_OF_AUTO.map(|(name, _)| name), rules[..]);
     }
 }

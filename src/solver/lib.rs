@@ -2,9 +2,8 @@
 //!
 //! An [`Algorithm`] is data: name, axes, columns and one function, behind [`prepare`], that makes
 //! trials of a point ready to run ([`Prepared`]). Those that simulate a process share one driver
-//! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once. Whether a
-//! placement is a solution is said by [`local::configuration::Placement`], in lanes by masks
-//! (`lanes/boards`).
+//! ([`process`]); [`local::run_side_by_side`] alone runs several trials at once. Whether queens
+//! form a solution is said in [`solution`]; names and meanings of columns are in [`outcome`].
 //!
 //! To be read in this order: [`point`], [`outcome`], [`mod@algorithm`], [`rng`], [`process`], then
 //! a short algorithm ([`min_conflicts`]), [`local`], [`exact`] and [`cp`]. Streams, columns and the
@@ -62,6 +61,7 @@ pub mod point;
 pub mod process;
 pub mod registry;
 pub mod rng;
+pub mod solution;
 pub mod synchronous;
 #[cfg(test)]
 mod tests;

@@ -1,23 +1,23 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
-//! the list ([`rules`], which says also up to which ε `auto` takes each dynamics) has its
-//! [`sites`]; a point's variant is a condition ([`condition`]), made into a table ([`certainty`]),
-//! which says which moves need no coin; behind it the position in which its trials start may stand
-//! ([`variant_from`]). A dynamics draws the updates: one by one ([`stepwise`]), only those that
-//! change something (`rejection_free`), or many trials side by side ([`lanes`]). All dynamics share
-//! the observables ([`observe`]) and the recorder of what a trial writes down (`record`).
-//! [`stepwise`] is the slow path that a reader can hold against the source text; the other two are
-//! held against it by [`law`].
+//! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
+//! into a table ([`certainty`]), which says which moves need no coin. `start` has the boards at
+//! which trials start. A dynamics draws the updates: one by one ([`stepwise`]), only those that
+//! change something (`rejection_free`), or many trials side by side ([`lanes`]); which of them
+//! `auto` takes is said in [`crate::dynamics`]. All share the observables ([`observe`], `tally`)
+//! and the recorder of what a trial writes down (`record`). [`stepwise`] is the slow path that a
+//! reader can hold against the source text; the other two are held against it by [`law`].
 //!
 //! # Adding a rule
 //! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type
-//! with [`sites::LocalRule`] in `sites/`, and a row in the table of [`rules`].
+//! with [`sites::LocalRule`] in `sites/`, a row in the table of [`rules`], and one in that of the
+//! limits of `auto` ([`crate::dynamics`]).
 
 pub mod certainty;
 pub mod condition;
 pub mod configuration;
-mod inside;
+
 pub mod lanes;
 pub mod law;
 pub mod observe;
@@ -26,7 +26,9 @@ mod rejection_free;
 pub(super) mod relaxation;
 pub mod rules;
 pub mod sites;
+mod start;
 pub mod stepwise;
+mod tally;
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -35,13 +37,14 @@ use self::condition::Condition;
 use self::configuration::Configuration;
 use self::lanes::{InLanes, Kernel, SideBySide, SingleLane};
 use self::rejection_free::PreparedRule;
+use self::start::{Start, own_start, stream};
+pub use self::start::{condition_of, start, variant_from};
 use self::stepwise::Stepwise;
 use super::board::Board;
 use super::process;
-use super::rng::{Chance, TrialStream};
+use super::rng::Chance;
 use super::{
-    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Key, Point, Prepared,
-    TrialSource,
+    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Point, Prepared, TrialSource,
 };
 
 pub(super) const N: Axis = Axis::side(64);
@@ -92,32 +95,6 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// Why [`super::DynamicsChoice::Auto`] takes the stepwise dynamics where another one is faster, in
-/// a sentence.
-pub(crate) fn why_stepwise(point: &Point, is_recorded: bool) -> Option<String> {
-    let fastest = fastest(point, is_recorded);
-    let difference = law::difference(point, fastest)?;
-    let rule = &point.algorithm;
-    let name = fastest.name();
-    Some(format!(
-        "{rule}: auto takes stepwise in place of {name}, which has another law than the update of the rule: {difference}"
-    ))
-}
-
-/// The dynamics that [`super::DynamicsChoice::Auto`] takes at a point by [`Rule::auto`], without
-/// lanes where something is recorded, if it has the law of an update ([`law::difference`]).
-pub(crate) fn fastest(point: &Point, is_recorded: bool) -> Dynamics {
-    let Some((rule, epsilon)) = rule(&point.algorithm).zip(point.real(EPSILON.name)) else {
-        return Dynamics::RejectionFree;
-    };
-    let has_lanes = !is_recorded && point.no_lanes().is_none();
-    let is_meant = |(dynamics, up_to): &&(Dynamics, f64)| {
-        epsilon <= *up_to && (has_lanes || *dynamics != Dynamics::Lanes)
-    };
-    let found = rule.auto.iter().find(is_meant);
-    found.map_or(Dynamics::Stepwise, |(dynamics, _)| *dynamics)
-}
-
 /// The local rule of this name; `None` for any other algorithm.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     rules::RULES.iter().find(|rule| rule.algorithm.name == name)
@@ -140,14 +117,6 @@ pub struct Rule {
     pub algorithm: Algorithm,
     /// The relaxation of its signals.
     pub relaxation: Algorithm,
-    /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes each dynamics, the first that
-    /// can be; above all the stepwise one. Near these ε two dynamics take the same time, lanes with
-    /// AVX2. The share of updates that change something grows with ε, and a change costs the
-    /// rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one.
-    ///
-    /// A trial depends on its dynamics, so the values are never measured at run time, and never
-    /// change for a rule that has results.
-    pub auto: [(Dynamics, f64); 2],
     /// The function that runs trials side by side.
     pub side_by_side: SideBySide,
     /// The function that holds a faster dynamics against the law of an update under a condition:
@@ -207,88 +176,6 @@ pub fn run_side_by_side(
     let rule = rule(&point.algorithm).expect("a local rule");
     let fastest = lanes::Instructions::fastest();
     (rule.side_by_side)(fastest, point, cutoff, source, control)
-}
-
-/// The start of a trial of a local rule that draws it, as all do but those of [`prepare`] with
-/// another one.
-pub fn start(point: &Point, dynamics: Dynamics, key: Key) -> Configuration {
-    own_start(point, dynamics, key).0
-}
-
-/// The queens that a character of a position stands for.
-fn queens(drawn: char) -> u32 {
-    drawn.to_digit(10).unwrap_or((drawn == 'Q').into())
-}
-
-/// What a variant has behind its condition for trials that start in a position of so many rows and
-/// queens: `from`, the rows from the north, and `true` if all signals are true in place of none.
-///
-/// # Errors
-/// What is expected of a position.
-pub fn variant_from(drawn: &[String], are_true: bool) -> Result<String, &'static str> {
-    let without_blanks = |row: &String| row.split_whitespace().collect();
-    let rows: Vec<String> = drawn.iter().map(without_blanks).collect();
-    let n = rows.len();
-    let is_cell = |letter: char| ".Q23456789".contains(letter);
-    let is_row = |row: &String| row.len() == n && row.chars().all(is_cell);
-    let n_queens: u32 = rows.concat().chars().map(queens).sum();
-    if n_queens as usize != n || !rows.iter().all(is_row) {
-        return Err("expected n rows of n cells with n queens: Q, or 2 to 9 of them; . is free");
-    }
-    let signals = if are_true { " true" } else { "" };
-    Ok(format!("{FROM}{}{signals}", rows.join("/")))
-}
-
-const FROM: &str = "from ";
-
-/// The condition's part of a variant, empty for `safe`.
-pub fn condition_of(variant: &str) -> &str {
-    let parts = variant.split_once(FROM);
-    parts.map_or(variant, |(condition, _)| condition.trim_end())
-}
-
-/// The start that a point's variant names.
-fn named_start(point: &Point) -> Option<Configuration> {
-    let (_, rows) = point.variant.split_once(FROM)?;
-    let board = board(point);
-    let drawn_cells = rows.replace('/', "");
-    let mut queen_cells = Vec::new();
-    for (cell, drawn) in board.cells().zip(drawn_cells.chars()) {
-        queen_cells.extend((0..queens(drawn)).map(|_| cell));
-    }
-    let mut start = Configuration::with_queens(board, queen_cells);
-    if rows.ends_with(" true") {
-        let truth = start.true_signals();
-        for cell in board.cells() {
-            start.set_signals(cell, truth[cell.index()]);
-        }
-    }
-    Some(start)
-}
-
-/// A trial's own start, and the random stream after it.
-fn own_start(point: &Point, dynamics: Dynamics, key: Key) -> (Configuration, TrialStream) {
-    let mut stream = stream(point, dynamics, key);
-    let random = || Configuration::random_start(board(point), &mut stream);
-    (named_start(point).unwrap_or_else(random), stream)
-}
-
-/// The stream of a trial. The number in its domain tag changes when the same words of a stream
-/// would give another trial.
-fn stream(point: &Point, dynamics: Dynamics, key: Key) -> TrialStream {
-    let number = if dynamics == Dynamics::Lanes { 2 } else { 1 };
-    let domain = format!("reines/local/{}/{number}", dynamics.name());
-    TrialStream::new(&domain, key.seed, point, key.trial)
-}
-
-/// The boards at which trials start.
-enum Start {
-    /// Each in its own random start.
-    Own,
-    /// Here, after the random numbers of its own start.
-    Given(Configuration),
-    /// Here, and no start is drawn.
-    Placed(Configuration),
 }
 
 /// [`Rule::prepare`] of the rule R, which in lanes has G masks of sites.

@@ -4,12 +4,13 @@
 mod law;
 
 use super::board::{Board, Cell, Direction};
-use super::local::configuration::{CellState, Configuration, Move, Placement};
+use super::local::configuration::{CellState, Configuration, Move};
 use super::local::sites::cells::{CellSite, cells_of, destination, heard, reads};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
 use super::process::{self, Next, Process};
 use super::rng::{Chance, RandomSource, TrialStream};
+use super::solution::Placement;
 use super::variants::{Choice, Variants};
 use super::{Algorithm, Axis, Column, Control, Course, Outcome, Point, Prepared};
 

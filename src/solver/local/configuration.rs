@@ -1,10 +1,10 @@
-//! A configuration: the state `(s_c, n_c)` of every cell; and its queens by their lines, where n of
-//! them form a solution if none attacks another.
+//! A configuration: the state `(s_c, n_c)` of every cell. Whether its queens form a solution is
+//! said by their [`Placement`].
 
 use std::ops::Index;
 
-use crate::board::{Board, Cell, Direction, Directions, N_MAX};
-use crate::rng::RandomSource;
+use crate::board::{Board, Cell, Direction, Directions};
+use crate::solution::Placement;
 
 /// The state of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -28,7 +28,9 @@ impl CellState {
         self.queens >= 1 && !self.safe_stay()
     }
 
-    /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
+    /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`. It says of a
+    /// move whether it is safe ([`Move::is_safe`]); which moves need no coin is said by a condition
+    /// (`certainty.rs`).
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
         self.queens == 0 && self.signals.without(from).is_empty()
@@ -161,18 +163,6 @@ impl Configuration {
         configuration
     }
 
-    /// The start of a trial: n queens, each on a cell drawn uniformly and independently of the
-    /// others, no signal.
-    pub fn random_start(board: Board, random: &mut impl RandomSource) -> Self {
-        let n = board.n() as u64;
-        let mut draw = || {
-            let number = random.below(n * n);
-            board.cell((number % n) as usize, (number / n) as usize)
-        };
-        let cells: Vec<Cell> = (0..n).map(|_| draw()).collect();
-        Self::with_queens(board, cells)
-    }
-
     /// The board.
     pub fn board(&self) -> Board {
         self.board
@@ -282,87 +272,5 @@ impl Index<Cell> for Configuration {
     #[inline]
     fn index(&self, cell: Cell) -> &CellState {
         &self.states[cell.index()]
-    }
-}
-
-/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up
-/// to date queen by queen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placement {
-    rows: [u8; N_MAX],
-    columns: [u8; N_MAX],
-    /// Queens on each diagonal, by x + y.
-    diagonals: [u8; 2 * N_MAX],
-    /// Queens on each antidiagonal, by n + x − y.
-    antidiagonals: [u8; 2 * N_MAX],
-    board: Board,
-    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
-    attacks: u32,
-}
-
-impl Placement {
-    /// No queen.
-    pub fn empty(board: Board) -> Self {
-        let lines = [0; N_MAX];
-        let diagonals = [0; 2 * N_MAX];
-        Self {
-            rows: lines,
-            columns: lines,
-            diagonals,
-            antidiagonals: diagonals,
-            board,
-            attacks: 0,
-        }
-    }
-
-    /// Returns the number of attacks that this makes.
-    pub fn add(&mut self, cell: Cell) -> u32 {
-        let mut attacks = 0;
-        self.on_lines(cell, |queens| {
-            attacks += u32::from(*queens);
-            *queens += 1;
-        });
-        self.attacks += attacks;
-        attacks
-    }
-
-    /// Returns the number of attacks that this ends.
-    pub fn remove(&mut self, cell: Cell) -> u32 {
-        let mut attacks = 0;
-        self.on_lines(cell, |queens| {
-            *queens -= 1;
-            attacks += u32::from(*queens);
-        });
-        self.attacks -= attacks;
-        attacks
-    }
-
-    /// Pairs of queens on one line, summed over the lines.
-    pub fn attacks(&self) -> u32 {
-        self.attacks
-    }
-
-    /// No two queens attack each other. With n queens on the board, that is a solution.
-    pub fn is_solution(&self) -> bool {
-        self.attacks == 0
-    }
-
-    /// Queens on the line through `cell` that runs in this direction and its opposite.
-    pub fn on_line(&self, cell: Cell, direction: Direction) -> u8 {
-        let (x, y) = self.board.coordinates(cell);
-        match direction {
-            Direction::E | Direction::W => self.rows[y],
-            Direction::N | Direction::S => self.columns[x],
-            Direction::NE | Direction::SW => self.diagonals[x + y],
-            Direction::NW | Direction::SE => self.antidiagonals[self.board.n() + x - y],
-        }
-    }
-
-    fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {
-        let (x, y) = self.board.coordinates(cell);
-        change(&mut self.rows[y]);
-        change(&mut self.columns[x]);
-        change(&mut self.diagonals[x + y]);
-        change(&mut self.antidiagonals[self.board.n() + x - y]);
     }
 }

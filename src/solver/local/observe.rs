@@ -1,10 +1,11 @@
 //! What is observed in a trial, apart from how its updates are simulated: moves and their kinds,
 //! the hit, the absorption, and what is recorded of its course.
 
-use super::configuration::{Configuration, Move, Placement};
+use super::configuration::{Configuration, Move};
 use super::record::Recorder;
 use crate::board::{Cell, Direction, Directions};
 use crate::outcome::{Counters, Kinds};
+use crate::solution::Placement;
 use crate::{Control, Course, Observation, Outcome};
 
 /// Observations of one trial so far. Times are in updates.

@@ -1,13 +1,14 @@
 //! What is recorded of a trial (docs/rules.md): the states at chosen moments, and every update that
 //! changes something, of which a replay is made.
 
-use super::configuration::{CellState, Configuration, Move, Placement};
-use super::inside::{Inside, Judged, safe_moves_from};
+use super::configuration::{CellState, Configuration, Move};
+use super::tally::{Judged, RunningTally, safe_moves_from};
 use crate::Control;
 use crate::algorithm::Watch;
 use crate::board::{Board, Cell, Directions};
 use crate::course::{Change, Course, Observation, QueenMove, Signal};
 use crate::outcome::Kinds;
+use crate::solution::Placement;
 
 /// Records what a control asks for.
 #[derive(Clone)]
@@ -20,7 +21,7 @@ pub struct Recorder<'a> {
     signals: Box<[Directions]>,
     moved: Option<QueenMove>,
     /// The tally, while there are moments to come, and its part of the present update's move.
-    inside: Option<Inside>,
+    tally: Option<RunningTally>,
     judged: Option<Judged>,
     /// What was kept.
     pub course: Course,
@@ -46,7 +47,7 @@ impl<'a> Recorder<'a> {
             watch,
             signals,
             moved: None,
-            inside: (!moments.is_empty()).then(|| Inside::at_start(x)),
+            tally: (!moments.is_empty()).then(|| RunningTally::at_start(x)),
             judged: None,
             course: Course::default(),
         }
@@ -59,14 +60,14 @@ impl<'a> Recorder<'a> {
 
     /// True if updates without a move matter.
     pub fn sees_changes(&self) -> bool {
-        self.watch.is_some() || self.inside.is_some()
+        self.watch.is_some() || self.tally.is_some()
     }
 
     /// True if one move of one queen would make a solution of these positions, which are none;
     /// false also where nothing is counted.
     pub fn is_near_solution(&self, placement: &mut Placement, board: Board) -> bool {
-        let inside = self.inside.as_ref();
-        inside.is_some_and(|inside| inside.is_near_solution(placement, board))
+        let running = self.tally.as_ref();
+        running.is_some_and(|running| running.is_near_solution(placement, board))
     }
 
     /// Observes the state at the moments up to `last`; the conflicts and moves of `known` are known
@@ -80,8 +81,8 @@ impl<'a> Recorder<'a> {
         while let Some((&update, ahead)) = self.ahead.split_first()
             && update <= last
         {
-            let inside = self.inside.as_ref();
-            let tally = inside.map(|inside| inside.tally_at(update, is_absorbed));
+            let running = self.tally.as_ref();
+            let tally = running.map(|running| running.tally_at(update, is_absorbed));
             self.course.series.push(Observation {
                 update,
                 tally,
@@ -90,7 +91,7 @@ impl<'a> Recorder<'a> {
             self.ahead = ahead;
         }
         if self.ahead.is_empty() {
-            self.inside = None;
+            self.tally = None;
         }
     }
 
@@ -129,8 +130,8 @@ impl<'a> Recorder<'a> {
     /// than these can have changed, and a queen's move was reported before.
     pub fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration) {
         let judged = self.judged.take();
-        if let Some(inside) = &mut self.inside {
-            inside.updated(update, judged, cells, x);
+        if let Some(running) = &mut self.tally {
+            running.updated(update, judged, cells, x);
         }
         let Some(watch) = self.watch else { return };
         let mut toggled = Vec::new();

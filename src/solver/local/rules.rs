@@ -7,7 +7,7 @@ pub use super::sites::pairs::OnPairs;
 use super::relaxation::RELAXATION;
 use super::sites::{LocalRule as _, cells, pairs};
 use super::{EPSILON, ETA, N, RULE, lanes, law, prepared};
-use crate::{Algorithm, Dynamics};
+use crate::Algorithm;
 
 macro_rules! table {
     ($($Rule:ty {
@@ -66,7 +66,6 @@ table! {
             doc: "updates of the cell rule until all signals are true, from a placed solution without signals",
             reads: Some(cells::reads),
         },
-        auto: [(Dynamics::Lanes, 0.3), (Dynamics::RejectionFree, 0.1)],
     }
     OnPairs {
         algorithm: {
@@ -80,7 +79,6 @@ table! {
             doc: "updates of the pair rule until all signals are true, from a placed solution without signals",
             reads: Some(pairs::reads),
         },
-        auto: [(Dynamics::Lanes, 0.1), (Dynamics::RejectionFree, 0.03)],
     }
 }
 

@@ -11,7 +11,7 @@ use self::samples::points;
 use super::rules::RULES;
 use super::*;
 use crate::tests;
-use crate::{Change, Course, Ending, Interrupted, Observation, Outcome, QueenMove, algorithm};
+use crate::{Change, Course, Ending, Interrupted, Key, Observation, Outcome, QueenMove, algorithm};
 
 #[test]
 fn every_rule_and_its_relaxation_are_registered() {

@@ -2,9 +2,10 @@
 //! safe move, and what a queen could have done in place of each move. Everything is kept up to date
 //! by what each update has changed; tests hold it against a count from scratch.
 
-use super::configuration::{Configuration, Placement};
+use super::configuration::Configuration;
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::course::Tally;
+use crate::solution::Placement;
 
 /// A move as the tally sees it, before the configuration is looked at again.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Judged {
 
 /// The tally of a trial, and what it needs to know of the present state.
 #[derive(Clone)]
-pub struct Inside {
+pub struct RunningTally {
     /// The changes up to the one that made the present state.
     tally: Tally,
     /// When the present state began.
@@ -41,7 +42,7 @@ pub struct Inside {
     n_safe_moves: u32,
 }
 
-impl Inside {
+impl RunningTally {
     /// The tally of a trial that starts in `x`.
     pub fn at_start(x: &Configuration) -> Self {
         let board = x.board();
@@ -49,7 +50,7 @@ impl Inside {
         for cell in board.cells() {
             queens.extend((0..x[cell].queens).map(|_| cell));
         }
-        let mut inside = Self {
+        let mut running = Self {
             tally: Tally::default(),
             since: 0,
             is_first: true,
@@ -61,13 +62,13 @@ impl Inside {
             n_safe_moves: 0,
         };
         for cell in board.cells() {
-            inside.signals[cell.index()] = x[cell].signals;
+            running.signals[cell.index()] = x[cell].signals;
         }
-        inside.count_false(board);
+        running.count_false(board);
         for cell in board.cells() {
-            inside.count_safe_moves(cell, x);
+            running.count_safe_moves(cell, x);
         }
-        inside
+        running
     }
 
     /// The tally of the updates up to `time`, since when nothing has changed; an absorbed state
@@ -273,17 +274,17 @@ mod tests {
         for n in [1, 2, 3, 5, 8, 13] {
             let mut random = stream("inside", n as u64);
             let mut x = unreached(Board::new(n), &mut random);
-            let mut inside = Inside::at_start(&x);
+            let mut running = RunningTally::at_start(&x);
             for time in 1..=2000 {
                 let moved = move_a_queen(&mut x, &mut random);
                 let cell = turn_a_signal(&mut x, &mut random);
-                inside.updated(time, moved, &[cell], &x);
+                running.updated(time, moved, &[cell], &x);
 
-                let again = Inside::at_start(&x);
-                assert_eq!(inside.truth, again.truth, "n = {n}, update {time}");
-                assert_eq!(inside.n_false, again.n_false, "n = {n}, update {time}");
-                assert_eq!(inside.safe_moves_from, again.safe_moves_from, "n = {n}");
-                assert_eq!(inside.n_safe_moves, again.n_safe_moves, "n = {n}");
+                let again = RunningTally::at_start(&x);
+                assert_eq!(running.truth, again.truth, "n = {n}, update {time}");
+                assert_eq!(running.n_false, again.n_false, "n = {n}, update {time}");
+                assert_eq!(running.safe_moves_from, again.safe_moves_from, "n = {n}");
+                assert_eq!(running.n_safe_moves, again.n_safe_moves, "n = {n}");
             }
         }
     }
@@ -306,14 +307,14 @@ mod tests {
             let mut n_near = 0;
             for _ in 0..500 {
                 let mut x = start.clone();
-                let mut inside = Inside::at_start(&x);
+                let mut running = RunningTally::at_start(&x);
                 for time in 1..=3 {
                     let moved = move_a_queen(&mut x, &mut random);
-                    inside.updated(time, moved, &[], &x);
+                    running.updated(time, moved, &[], &x);
 
                     let is_near = is_one_move_away(&x);
                     n_near += u32::from(is_near);
-                    let found = inside.is_near_solution(&mut x.placement(), board);
+                    let found = running.is_near_solution(&mut x.placement(), board);
                     assert_eq!(found, is_near, "after {time} moves from {rows:?}");
                 }
             }
