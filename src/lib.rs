@@ -19,7 +19,7 @@
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the page of experiments |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
-//! | `theme` | colours, markers and dashes of curves, of figures and pages |
+//! | `theme` | colours, markers, dashes and sizes, of figures and pages |
 //!
 //! # An algorithm of another package
 //! It has a random stream, a cutoff, an axis and a column of its own, and the whole command line:
