@@ -1,12 +1,14 @@
 //! Tests of whether two runs give the same distributions, point by point.
 //!
-//! Read [`end_point`] (which test a quantity gets), then `pairs` and `two_sample` (the tests) and
-//! [`sight`] (the factor that they could have seen). Holm's correction over points is here.
+//! Read [`end_point`] (which test a quantity gets), then `pairs` and `two_sample` (the tests),
+//! `significance` (the level, and Holm's correction over points) and [`sight`] (the factor that the
+//! tests could have seen).
 
 pub mod end_point;
 mod pairs;
 pub mod seconds;
 pub mod sight;
+mod significance;
 #[cfg(test)]
 mod tests;
 pub(crate) mod two_sample;
@@ -18,6 +20,7 @@ use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, within_pairs};
 use self::pairs::Pairs;
+pub use self::significance::{ALPHA, adjust};
 use super::estimate::Estimate;
 use super::jackknife::ratio;
 use crate::experiment::store::Row;
@@ -104,9 +107,6 @@ pub enum Design {
     Samples,
 }
 
-/// The probability of calling any of the points different when none is.
-pub const ALPHA: f64 = 0.05;
-
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:
     /// not comparable, identical, different rows. `definitions` are those of the algorithms of both
@@ -158,46 +158,6 @@ impl Comparison {
     /// The points whose rows differ.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.points.iter().filter_map(PointComparison::difference)
-    }
-
-    fn tests_mut(&mut self) -> impl Iterator<Item = &mut EndPointTest> {
-        let points = self.points.iter_mut();
-        points.flat_map(|point| match &mut point.finding {
-            Finding::Different(difference) => &mut difference.tests[..],
-            _ => &mut [],
-        })
-    }
-
-    /// Says of each point whether its rows differ by more than chance.
-    fn judge(&mut self) {
-        for point in &mut self.points {
-            let is_proven = |found: &Difference| found.tests.iter().any(|test| test.holm <= ALPHA);
-            point.is_different = point.is_certain() || point.difference().is_some_and(is_proven);
-        }
-    }
-}
-
-/// Fills in Holm's adjusted p-values, over all tests of all the comparisons as one family, and
-/// which points are different: rejecting those at most α errs with probability at most α, whatever
-/// depends on what.
-///
-/// The k-th smallest p of m is multiplied by m + 1 − k; none is below one before it. Source: Holm,
-/// Scand. J. Stat. 6 (1979) 65.
-pub fn adjust<'c>(comparisons: impl IntoIterator<Item = &'c mut Comparison>) {
-    let mut comparisons: Vec<&mut Comparison> = comparisons.into_iter().collect();
-    let tests = comparisons
-        .iter_mut()
-        .flat_map(|comparison| comparison.tests_mut());
-    let mut tests: Vec<&mut EndPointTest> = tests.collect();
-    tests.sort_by(|a, b| a.test.p.total_cmp(&b.test.p));
-    let count = tests.len();
-    let mut least: f64 = 0.0;
-    for (before, test) in tests.into_iter().enumerate() {
-        least = least.max((test.test.p * (count - before) as f64).min(1.0));
-        test.holm = least;
-    }
-    for comparison in comparisons {
-        comparison.judge();
     }
 }
 
