@@ -3,7 +3,7 @@
 //!
 //! `read` has the way: `source` (text, places, errors), `set` (the tree, and what commands change),
 //! `sweep` (the keys of a sweep, and what may stand there) with `range`, `formula` and `number`,
-//! `conditions` (of `only`), `name` (of what is changed), `error` (with "did you mean"). A new key
+//! `conditions` (of `only`), `name` (of what is changed), `error` and `did_you_mean`. A new key
 //! belongs into `sweep` or `read`.
 //!
 //! A spec that passes is right in every value; one that does not gives its first error, with file,
@@ -12,14 +12,15 @@
 
 mod brackets;
 mod conditions;
-mod course;
+mod did_you_mean;
 mod error;
 pub mod formula;
-mod habits;
 mod name;
+mod not_toml;
 pub(crate) mod number;
 pub(crate) mod range;
 mod read;
+mod series;
 pub(crate) mod set;
 pub(crate) mod source;
 mod strict;
@@ -33,14 +34,15 @@ use std::sync::Arc;
 
 pub(crate) use conditions::key_named;
 pub use conditions::{Conditions, NamedVariant, SIGNS, conditions, conditions_of_any};
-pub(crate) use course::joined;
-pub use error::{Refused, did_you_mean, one_of};
+pub use did_you_mean::did_you_mean;
+pub use error::{Refused, one_of};
 pub(crate) use formula::rounded;
 pub use name::RESERVED;
 pub(crate) use name::{TEXTS, check as check_name};
 pub use read::{
     MAX_BYTES, MAX_KEPT_BYTES, MAX_POINTS, MAX_REPEATS, parse, parse_plan, parse_shown, read,
 };
+pub(crate) use series::joined;
 pub use set::{KEYS, Setting};
 pub use variant::SweptVariants;
 

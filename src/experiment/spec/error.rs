@@ -1,4 +1,4 @@
-//! What is wrong with an input, and the word that was probably meant.
+//! What is wrong with an input, and what is expected in its place.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -87,14 +87,6 @@ pub fn one_of(known: &[impl Borrow<str>]) -> String {
     }
 }
 
-/// Words of other programs, and those that mean the same here.
-const ELSEWHERE: [(&str, &[&str]); 4] = [
-    ("survival", &["run-length"]),
-    ("cdf", &["distribution"]),
-    ("heatmap", &["tile", "epsilon-eta"]),
-    ("scatter", &["points", "curve"]),
-];
-
 /// Characters of a text or line that a message shows.
 pub const LONGEST: usize = 60;
 
@@ -127,27 +119,4 @@ pub fn wrong_part(text: &str, part: &str, expected: &str) -> String {
         (part, _) => format!("{:?}", short(part)),
     };
     format!("at character {at}: found {found}; expected {expected}")
-}
-
-/// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
-pub fn did_you_mean(word: &str, all: &[&str]) -> String {
-    // Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
-    const NEAR: f64 = 0.8;
-    // The comparison is quadratic.
-    const MOST_LETTERS: usize = 64;
-    let word = word.to_lowercase();
-    let meant = meant_elsewhere(&word, all).or_else(|| {
-        let known = all.iter().filter(|_| word.len() <= MOST_LETTERS);
-        let scored = known.map(|known| (strsim::jaro_winkler(&word, known), *known));
-        let near = scored.filter(|(score, _)| *score >= NEAR);
-        let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some(nearest.1)
-    });
-    meant.map_or_else(String::new, |word| format!("; did you mean {word:?}?"))
-}
-
-/// The known word that means the same as a word of another program.
-fn meant_elsewhere(word: &str, all: &[&str]) -> Option<&'static str> {
-    let (_, same) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word)?;
-    same.iter().copied().find(|ours| all.contains(ours))
 }

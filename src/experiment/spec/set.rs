@@ -11,8 +11,9 @@ use itertools::Itertools;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::course;
-use super::error::{Refused, did_you_mean, one_of};
+use super::did_you_mean::did_you_mean;
+use super::error::{Refused, one_of};
+use super::series;
 use super::source::Source;
 use super::sweep::{self, LaidSweep};
 use super::tree::{items, lay, only};
@@ -171,8 +172,8 @@ impl<'a> SpecParts<'a> {
                 let known = self.known_keys(tree);
                 return Err(source.refuse(key.span(), &unknown_key(key.get_ref(), &known)));
             }
-            if let Some(series) = tree.get_mut(course::KEY) {
-                course::lay_list(series);
+            if let Some(series) = tree.get_mut(series::KEY) {
+                series::lay_list(series);
             }
             let mut names = Vec::new();
             let certain = tree.get_mut(variant::CERTAIN).map(Spanned::get_mut);

@@ -8,11 +8,12 @@ use serde::de::IntoDeserializer;
 use toml::Spanned;
 use toml::de::{DeTable, Error};
 
-use super::error::{LONGEST, Refused, did_you_mean, one_of, short};
+use super::did_you_mean::did_you_mean;
+use super::error::{LONGEST, Refused, one_of, short};
 use super::number::integer_in;
 use super::strict::Strict;
 use super::values::{Scalar, Values};
-use super::{brackets, habits};
+use super::{brackets, not_toml};
 
 /// The text of a spec and what messages call its file.
 pub struct Source<'a> {
@@ -64,7 +65,7 @@ impl<'a> Source<'a> {
                 "duplicate key" => "the key is doubled; expected each key once in a table".into(),
                 message => message.replace('\n', ", "),
             };
-            if let Some(meant) = habits::meant(self.text(self.line_of(span.start))) {
+            if let Some(meant) = not_toml::meant(self.text(self.line_of(span.start))) {
                 reason += &format!("; {meant}");
             }
             if let Some(open) = self.open_before(span.start) {

@@ -9,13 +9,13 @@ use itertools::Itertools;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::course::Series;
 use super::formula;
 use super::number::MOST_INTEGER;
+use super::series::Series;
 use super::source::Source;
 use super::values::{Scalar, Values};
 use super::variant::SweptVariants;
-use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, course, one_of, range, variant, zip};
+use super::{MAX_POINTS, MAX_REPEATS, Refused, Sweep, one_of, range, series, variant, zip};
 use crate::experiment::program::Programs;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
@@ -38,7 +38,7 @@ pub(super) const OF_KEYS: [&str; 7] = [
     "goal",
     "repeats",
     "signals",
-    course::KEY,
+    series::KEY,
     "start",
     "zip",
 ];
@@ -84,7 +84,7 @@ pub(super) fn keys_of(
     let searches = algorithm.is_search;
     let of_search = OF_SEARCHES.into_iter().filter(move |_| searches);
     // A search writes down no course.
-    let course = (algorithm.records_course && !searches).then_some(course::KEY);
+    let course = (algorithm.records_course && !searches).then_some(series::KEY);
     let axes = axes.into_iter().map(|axis| axis.name);
     let of_all = ["algorithm", "trials", "cutoff"].into_iter();
     let of_variants = variant::keys(algorithm);
@@ -276,7 +276,7 @@ impl LaidSweep<'_> {
         let sizes = self.sizes(algorithm, &axes)?;
         let trials = self.trials(swept, &sizes)?;
         let of_all = self.without_axes(swept, &sizes, trials[0])?;
-        let has_course = keys_of(algorithm, []).contains(&course::KEY);
+        let has_course = keys_of(algorithm, []).contains(&series::KEY);
         let series = self.keys.series.as_ref().filter(|_| has_course);
 
         let mut sweeps = Vec::new();

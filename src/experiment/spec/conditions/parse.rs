@@ -11,7 +11,8 @@ use super::{
     key_named,
 };
 use crate::experiment::program::Programs;
-use crate::experiment::spec::error::{did_you_mean, one_of, wrong_part};
+use crate::experiment::spec::did_you_mean::did_you_mean;
+use crate::experiment::spec::error::{one_of, wrong_part};
 use crate::experiment::spec::number::{MOST_INTEGER, integer_in, real_in};
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Algorithm, Value};
