@@ -3,8 +3,8 @@
 //!
 //! To be read in this order: [`spec`] (the text of a file, checked), [`plan`] (its points and
 //! trials), [`program`] (algorithms in other languages), [`runner`] (the trials that are missing,
-//! on all threads), [`store`] (the files of a run), then what a manifest says: `version` (of which
-//! code), [`provenance`] (by whom and where) and [`laws`] (under which rules).
+//! on all threads), [`store`] (the files of a run), [`manifest`] (what stands beside the rows: by
+//! which program, where, which files), `code_version` (what makes a result old) and [`laws`].
 //!
 //! Three texts are formats, held by frozen files and by docs/inside.md: what a plan's hash is made
 //! of (`plan/hash.rs`), the manifest, and the columns of the tables (`store/schema.rs`). Messages
@@ -18,10 +18,14 @@ pub mod runner;
 
 pub mod store;
 
-pub mod provenance;
+pub mod manifest;
 
 pub mod laws;
 
 pub mod program;
 
-pub(crate) mod version;
+pub(crate) mod code_version;
+
+// The names that two files of other modules still have for them.
+pub(crate) use code_version as version;
+pub use manifest as provenance;

@@ -11,9 +11,9 @@ use itertools::Itertools;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use crate::experiment::provenance::Manifest;
+use crate::experiment::code_version;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::spec::Spec;
-use crate::experiment::version;
 use crate::html::{counted, document, filled};
 use crate::report::{Drawing, Figure, capital};
 
@@ -157,7 +157,7 @@ pub fn html(mut sections: Vec<Section>, missing: &[Missing]) -> String {
         "{}, {}; drawn by reines {}.",
         counted(figures, "figure"),
         counted(trials, "trial"),
-        *version::PROGRAM
+        *code_version::PROGRAM
     );
     document(
         &title,

@@ -1,6 +1,7 @@
 //! What is asked of complete runs, of one or several: which one is meant (`runs`), the trials of
 //! several, each once (`distinct`), whether files are what was written (`audit`; checksums are
-//! compared by the store), and what two runs have in common (`conditions`, `course_comparison`).
+//! compared in `store/complete/damage`), and what two runs have in common (`conditions`,
+//! `course_comparison`).
 //!
 //! The files themselves are read in one place, the [`store`](crate::experiment::store): a run by
 //! [`CompleteRun`](crate::experiment::store::complete::CompleteRun), its rows by

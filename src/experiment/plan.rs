@@ -2,7 +2,7 @@
 //!
 //! To be read in this order: [`Plan`] and [`PlannedPoint`], then `Plan::made`, which is the way
 //! from a spec to its plan: the points of the sweeps, each point once, the dynamics of each, and
-//! what `--quick` and `--only` leave of it. `hash` is what names a plan.
+//! what `--quick` (`QUICK_TRIALS`) and `--only` leave of it. `hash` is what names a plan.
 //!
 //! The order of the points is that of the rows in `trials.parquet`, and the text that is hashed is
 //! a format: docs/inside.md has it, a test has hashes of frozen plans. A field of a point that

@@ -26,8 +26,8 @@ use itertools::Itertools;
 pub use self::progress::Progress;
 
 use super::laws::Laws;
+use super::manifest::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::plan::{Plan, PlannedPoint};
-use super::provenance::{self, FileSeal, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::catalog;
@@ -135,7 +135,7 @@ impl<'a> Request<'a> {
             columns: self.plan.own_columns(),
             not_repeatable: Vec::new(),
             started,
-            ended: provenance::now(),
+            ended: manifest::now(),
             command: self.command.clone(),
             machine: Machine::here(threads),
             // As it was saved: what is on the disk since then does not count.

@@ -3,12 +3,13 @@
 //! To be read in this order: [`Record`] (a trial that has ended), [`schema`] (the columns of its
 //! tables), [`table`] (tables in memory and as Parquet), `atomic` (files, each there whole or not
 //! at all), [`folder`] (the folder of a run, its lock, the links beside it), [`parts`] (a run under
-//! way), [`complete`] (a complete run), [`rows`] (its rows, which analysis reads), `catalog` (all
-//! runs of a results folder).
+//! way), [`complete`] (a complete run, and whether it is damaged), [`rows`] (its rows, which
+//! analysis reads), `catalog` (all runs of a results folder).
 //!
-//! Formats, held by frozen files and docs/data.md: the columns and bytes of tables, the names of
-//! files. A line of `schema`, `table`, `table/key` or `table/joined` is a part of the code version:
-//! with another one all runs are made anew. The encoding of a part (`table/part_file`) is free.
+//! Formats, held by frozen files and docs/data.md: the columns and bytes of tables, the order of
+//! rows (that of the points of the plan), the names of files. A line of `schema`, `table`,
+//! `table/key` or `table/joined` is a part of the code version: with another one all runs are made
+//! anew. The encoding of a part (`table/part_file`) is free.
 
 pub mod schema;
 

@@ -1,4 +1,5 @@
-//! Whether what a results folder holds is what was written.
+//! Whether what a results folder holds is what was written: all that `verify` looks at. The lengths
+//! and checksums of a run's files are compared in `experiment/store/complete/damage`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

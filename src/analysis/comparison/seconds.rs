@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::pairs::Pairs;
-use crate::experiment::provenance::PointTotals;
+use crate::experiment::manifest::PointTotals;
 use crate::experiment::store::rows::PointTimings;
 use crate::results::in_common;
 

@@ -10,12 +10,12 @@ use super::Pair;
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::seconds::Seconds;
 use crate::analysis::comparison::{Comparison, Difference, PointComparison};
+use crate::experiment::code_version;
 use crate::experiment::laws::{self, OtherLaw};
-use crate::experiment::provenance::Manifest;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::rows::PointTrials;
-use crate::experiment::version;
 use crate::results::conditions::{self, OtherCondition};
 use crate::results::course_comparison::CourseComparison;
 use crate::results::in_common;
@@ -164,7 +164,7 @@ fn only_in<'a>(
 fn changed_parts(a: &Manifest, b: &Manifest) -> Option<Vec<String>> {
     let are_known = !a.parts.is_empty() && !b.parts.is_empty();
     let is_known = are_known || a.code_version == b.code_version;
-    is_known.then(|| version::differing(&a.parts, &b.parts))
+    is_known.then(|| code_version::differing(&a.parts, &b.parts))
 }
 
 /// The wall-clock times of two runs with these points.

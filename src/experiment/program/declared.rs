@@ -1,7 +1,7 @@
-//! `[[program]]` of a spec, read and checked: `columns.rs` has its axes and columns, `files.rs` the
+//! `[[program]]` of a spec, read and checked: `axes_and_columns.rs` has these, `files.rs` the
 //! files that belong to its version, `conflict.rs` what two programs of a spec cannot both have.
 
-mod columns;
+mod axes_and_columns;
 mod conflict;
 mod files;
 
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use self::columns::{ColumnTable, DeclaredAxis};
+use self::axes_and_columns::{ColumnTable, DeclaredAxis};
 use super::answer::Reader;
 use super::{PROTOCOL, Program, ProgramFile, Programs, Running, command, folder_of, locked};
 use crate::experiment::spec::Refused;

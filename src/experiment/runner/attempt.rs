@@ -15,9 +15,9 @@ use super::progress::{Progress, Work};
 use super::repeatability::{self, FirstTrial};
 use super::workers::{EndedTrial, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
+use crate::experiment::manifest;
 use crate::experiment::plan::Plan;
 use crate::experiment::program::Program;
-use crate::experiment::provenance;
 use crate::experiment::store::folder::{RunFolder, SPEC};
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, StoreError};
@@ -55,7 +55,7 @@ pub fn go_on(
             0 => available_parallelism().map_or(1, usize::from),
             threads => threads,
         },
-        started: provenance::now(),
+        started: manifest::now(),
         stop,
     };
     attempt.save_sources()?;

@@ -20,9 +20,10 @@ use polars::prelude::{
 
 use super::finished::Finished;
 use super::{Remark, Request};
+use crate::experiment::code_version::{self, PartHashes};
+use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::program::Programs;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
@@ -30,7 +31,6 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::{self, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::table::Table;
-use crate::experiment::version::{self, PartHashes};
 use crate::solver::{Algorithm, Dynamics, Ending, Point};
 
 /// Takes the rows of the plan's missing trials from every other run in the results folder, until
@@ -98,7 +98,7 @@ impl<'a> OtherRun<'a> {
     fn of(run: &'a RunFolder, (ours, own_hash): (&Plan, &str), is_old: bool) -> Option<Self> {
         // It is not complete, or damaged, which is said when its rows are read.
         let manifest = run.manifest().ok();
-        let is_of_engine = |manifest: &Manifest| version::has_this_engine(&manifest.parts);
+        let is_of_engine = |manifest: &Manifest| code_version::has_this_engine(&manifest.parts);
         if !manifest.as_ref().is_none_or(is_of_engine) {
             return None;
         }
@@ -143,7 +143,7 @@ impl<'a> OtherRun<'a> {
     /// The parts at a point whose code has changed since.
     fn changed_at(&self, planned: &PlannedPoint, ours: &Plan) -> Vec<String> {
         let algorithm = ours.algorithm(&planned.point);
-        version::changed_of(algorithm, &self.code_version, &self.parts)
+        code_version::changed_of(algorithm, &self.code_version, &self.parts)
     }
 
     /// What keeps rows of the first point that differs from being those of our plan, in words;

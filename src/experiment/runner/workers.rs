@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::finished::Finished;
 use super::stopwatch::{Lap, Stopwatch};
+use crate::experiment::manifest::HeldUp;
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::program::is_program;
-use crate::experiment::provenance::HeldUp;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::Course;
 use crate::solver::{

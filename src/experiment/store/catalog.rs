@@ -8,10 +8,10 @@ use itertools::Itertools;
 use super::StoreError;
 use super::folder::{MANIFEST, RunFolder, SPEC, entries};
 use super::schema::TRIALS;
+use crate::experiment::code_version::Code;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::spec;
-use crate::experiment::version::Code;
 
 impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.

@@ -2,25 +2,18 @@
 //! plan that they were made of. Nothing is read that was not compared with its checksum first, and
 //! nothing is mapped into memory, where a read that fails could only kill the process.
 
-mod points;
+mod damage;
+mod rows_by_point;
 
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
 
 use super::StoreError;
-use super::atomic::{MOST, UNREAD, bytes_of, checksum, open};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, SERIES, TIMINGS, TRIALS};
 use super::table::{Table, TableFile};
+use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{FileSeal, Manifest};
 use crate::experiment::spec::{self, MAX_REPEATS, Refused, Spec};
-
-/// True for a path that stays in the folder: that of a program's file may have folders in it.
-fn is_inside(name: &str) -> bool {
-    let mut parts = Path::new(name).components();
-    !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
-}
 
 /// The name of a table that is damaged, and what is wrong with it.
 pub(crate) type LostTable = (&'static str, StoreError);
@@ -105,63 +98,6 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// The bytes of a file that has its checksum, and lies in the folder whatever the manifest
-    /// says.
-    ///
-    /// # Errors
-    /// A file that cannot be read, of which nothing is known then; one that is no regular file, of
-    /// another length, or with another checksum.
-    pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
-        let bytes = bytes_of(&self.whole(name)?, MOST)?;
-        self.compare(name, &bytes)?;
-        Ok(bytes)
-    }
-
-    /// Refuses bytes that are not those of a file.
-    fn compare(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let found = checksum(bytes);
-        let expected = &self.seal(name)?.blake3;
-        if found == *expected {
-            return Ok(());
-        }
-        let said = format!("expected {expected}, as the manifest says");
-        Err(self.wrong_file(name, format!("its BLAKE3 is {found}; {said}: {UNREAD}")))
-    }
-
-    /// The path of a file that can be opened and has its length.
-    fn whole(&self, name: &str) -> Result<PathBuf, StoreError> {
-        let expected = self.seal(name)?.bytes;
-        let path = self.folder.path().join(name);
-        let (_, length) = open(&path, MOST)?;
-        if length == expected {
-            return Ok(path);
-        }
-        let reason = format!("{length} bytes; expected {expected}: {UNREAD}");
-        Err(self.wrong_file(name, reason))
-    }
-
-    fn seal(&self, name: &str) -> Result<&FileSeal, StoreError> {
-        let reason = match self.manifest.files.get(name) {
-            None => format!("no checksum of {name}"),
-            Some(seal) if is_inside(name) => return Ok(seal),
-            Some(_) => format!("{name:?} is no file of this folder"),
-        };
-        Err(self.wrong_file(MANIFEST, reason))
-    }
-
-    /// What is wrong with the files, each read to its end.
-    pub fn check(&self) -> impl Iterator<Item = StoreError> {
-        let names = self.manifest.files.keys();
-        names.filter_map(|name| self.file(name).err())
-    }
-
-    /// What is wrong with the files that can be seen without reading one: each can be opened, and
-    /// has the length that the manifest states.
-    pub fn check_lengths(&self) -> Result<(), StoreError> {
-        let mut names = self.manifest.files.keys();
-        names.try_for_each(|name| self.whole(name).map(drop))
-    }
-
     /// A table with as many rows as the manifest says; of times it says how many trials they are
     /// of.
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
@@ -239,11 +175,6 @@ impl CompleteRun {
         let part = lists.and_then(|lists| trials.frame.hstack(&lists));
         trials.frame = part.map_err(|error| self.wrong_file(name, error))?;
         Ok(())
-    }
-
-    /// A file that is not what it should be.
-    pub(crate) fn wrong_file(&self, name: &str, reason: impl ToString) -> StoreError {
-        StoreError::format(&self.folder.path().join(name), reason)
     }
 }
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use super::StoreError;
 use super::atomic::{self, text_of};
 use super::schema::{SERIES, TRIALS};
+use crate::experiment::manifest::Manifest;
 use crate::experiment::program::ProgramFile;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_KEPT_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";

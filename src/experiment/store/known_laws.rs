@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use super::folder::RunFolder;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
 use crate::solver::local::law;
 

@@ -17,8 +17,8 @@ use super::folder::{MANIFEST, PARTS, RunFolder, entries, may_exist, set_aside};
 use super::schema::{self, SECONDS, SERIES, TIMINGS, TRIALS};
 use super::table::{self, Axes, GROUP, Joined, PointRows, Table};
 use super::{Point, Record, StoreError};
+use crate::experiment::manifest::{FileSeal, HeldUp, Manifest, PointTotals};
 use crate::experiment::plan::{MAX_TRIALS, Plan};
-use crate::experiment::provenance::{FileSeal, HeldUp, Manifest, PointTotals};
 
 /// Digits of the checksum in a part's name.
 const DIGITS: usize = 32;

@@ -1,6 +1,7 @@
-//! Every column of a table, and how its value is got from a trial; facts of an outcome have their
-//! names and types in the solver's `outcome`. A part of a run has all of them, and the tables of a
-//! complete run follow from it; tests hold the documentation against them.
+//! Every column of a table, and how its value is got from a trial. The names, units and meanings of
+//! facts of a trial are in the solver's `outcome/columns`, those of what says which trial it is in
+//! `table/key`. A part of a run has all columns, and the tables of a complete run follow from it;
+//! tests hold the documentation against them.
 
 use std::fmt::Write as _;
 

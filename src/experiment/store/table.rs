@@ -5,9 +5,9 @@ pub(super) mod key;
 
 mod joined;
 
-mod order;
-
 mod part_file;
+
+mod trial_ranges;
 
 use std::io::{Cursor, Write};
 use std::ops::Range;
@@ -19,8 +19,8 @@ use polars_parquet::write::schema_to_metadata_key;
 
 pub use self::joined::{JoinError, Joined};
 pub use self::key::Axes;
-pub use self::order::{PointRows, Stretch};
 use self::part_file::PartFile;
+pub use self::trial_ranges::{PointRows, Stretch};
 use super::Point;
 use crate::experiment::spec::number::MOST_INTEGER;
 use crate::solver::point::KEY_AXES;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::columns::is_real;
+use super::axes_and_columns::is_real;
 use crate::experiment::spec::Refused;
 use crate::experiment::spec::source::Source;
 use crate::solver::{Algorithm, Column};

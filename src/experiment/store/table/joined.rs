@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use polars::prelude::*;
 
-use super::order::PointRows;
+use super::trial_ranges::PointRows;
 use super::{GROUP, Table};
 use crate::solver::Ending;
 

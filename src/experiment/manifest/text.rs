@@ -165,7 +165,7 @@ fn of_pieces(lines: &str) -> Option<Manifest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::provenance::HeldUp;
+    use crate::experiment::manifest::HeldUp;
     use crate::experiment::store::complete::CompleteRun;
 
     /// A manifest of so many points, with so many times that are held up.

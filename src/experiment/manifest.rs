@@ -1,5 +1,6 @@
-//! The manifest: where a result comes from (code version, machine, command), and what it has of
-//! each point, so that lists and forecasts read no rows.
+//! The manifest, `manifest.toml` of a run: where a result comes from (code version, machine,
+//! command), the checksums of its files, and what it has of each point, so that lists and forecasts
+//! read no rows.
 
 mod text;
 
@@ -11,12 +12,12 @@ use polars::prelude::{DataFrame, PolarsResult};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+use super::code_version::{self, Code, PartHashes};
 use super::laws::Laws;
 use super::store::OwnColumns;
 use super::store::atomic::checksum;
 use super::store::schema;
 use super::store::table::Table;
-use super::version::{self, Code, PartHashes};
 use crate::solver::Ending;
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
@@ -84,7 +85,7 @@ pub struct Manifest {
 impl Manifest {
     /// How the code that made the run compares with this program.
     pub fn code(&self) -> Code {
-        version::compare(&self.code_version, &self.parts)
+        code_version::compare(&self.code_version, &self.parts)
     }
 }
 
