@@ -1,23 +1,21 @@
 //! The command line, a file for each command: the only module that prints.
 //!
-//! Read this file, then `target` (what an argument means), `plan` (options that change a spec), and
-//! a command. `terminal` prints (`message!`, `optional_message!`), `view` fills the templates
-//! beside the commands, `output` writes files that the user names.
+//! Read this file, then `target` (what an argument means), `spec_options` (options that change a
+//! spec), and a command. `terminal` prints (`message!`, `optional_message!`), `view` fills the
+//! templates beside the commands (what `list` prints is in `list/*.txt`), `user_files` writes files
+//! that the user names, `exit_code` has what a command ends with.
 //!
 //! A command may be changed alone. Its options, exit codes and JSON (`--json`) are formats;
-//! `tests/transcripts` has all that is printed. Exit codes: 0 done; 1 a difference, an unfinished
-//! run, a figure that cannot be drawn, a trial that was cut off (`solve`) or a failing disk; 2 bad
-//! input or damaged results; 3 nothing comparable; 130 interrupted.
+//! `tests/transcripts` has all that is printed.
 
 mod built_from;
 mod check;
 mod completions;
 mod diff;
+mod exit_code;
 mod export;
 mod list;
 mod new;
-mod output;
-mod plan;
 mod progress;
 mod replay;
 mod report;
@@ -25,16 +23,17 @@ mod run;
 mod signals;
 mod solve;
 mod sources;
+mod spec_options;
 mod target;
 mod terminal;
 mod text;
 mod trial;
+mod user_files;
 mod verify;
 mod view;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -45,19 +44,18 @@ use anyhow::Context;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
+use crate::experiment::code_version;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
-use crate::experiment::version;
 use crate::report::keys::FigureSpec;
 use crate::report::{Figure, planned};
-use crate::solver::{ALGORITHMS, Algorithm, Interrupted, TrialError};
+use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
-    version = version::PROGRAM.as_str(),
+    version = code_version::PROGRAM.as_str(),
     after_help = "Examples:
   reines run epsilon                  run an experiment, or go on with it
   reines report epsilon               draw the figures of what has run
@@ -142,11 +140,14 @@ fn program() -> clap::Command {
 fn versions() -> String {
     let row = |algorithm: &'static Algorithm| {
         let name = algorithm.name;
-        vec![name.to_owned(), version::of_algorithm(name)]
+        vec![name.to_owned(), code_version::of_algorithm(name)]
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
     let lines = text::aligned(2, usize::MAX, &rows).join("\n");
-    format!("{}\nruns of one algorithm:\n{lines}", *version::PROGRAM)
+    format!(
+        "{}\nruns of one algorithm:\n{lines}",
+        *code_version::PROGRAM
+    )
 }
 
 pub fn main() -> ExitCode {
@@ -157,7 +158,7 @@ pub fn main() -> ExitCode {
         // What was typed may hold what steers a terminal: it is shown as other messages are.
         Err(error) if error.use_stderr() => {
             message!("{}", error.to_string().trim_end());
-            return 2.into();
+            return exit_code::BAD_INPUT.into();
         }
         // The help or the version.
         Err(error) => error.exit(),
@@ -166,7 +167,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
-            ExitCode::from(code_of(&error))
+            ExitCode::from(exit_code::of(&error))
         }
     }
 }
@@ -178,10 +179,10 @@ fn run(cli: &Cli, given: &ArgMatches) -> anyhow::Result<u8> {
     }
     if let Some(Ok(Some(results))) = given.map(|matches| matches.try_get_one::<PathBuf>("results"))
     {
-        output::refuse_file(results)?;
+        user_files::refuse_file(results)?;
         let is_made = matches!(cli.command, Command::Run(_) | Command::Check(_));
         if !is_made && results != Path::new("results") && !results.exists() {
-            return Err(output::refused(results, "no such folder of results").into());
+            return Err(user_files::refused(results, "no such folder of results").into());
         }
     }
     start_threads().context("the threads cannot be started")?;
@@ -199,37 +200,6 @@ fn start_threads() -> Result<(), rayon::ThreadPoolBuildError> {
     let pool_of = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool_of(asked("RAYON_NUM_THREADS").min(all.max(64))).build_global()?;
     pool_of(asked("POLARS_MAX_THREADS")).build().map(drop)
-}
-
-/// Why there are no rows of an experiment that is known: none of its runs is complete.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct Unfinished(String);
-
-/// The exit code of a command that fails: 2 for what is refused, and for results that are damaged;
-/// 3 for sound ones that this program does not read.
-fn code_of(error: &anyhow::Error) -> u8 {
-    let is_unread = |cause: &(dyn Error + 'static)| {
-        let stored = cause.downcast_ref::<StoreError>();
-        matches!(stored, Some(StoreError::Unread { .. }))
-    };
-    let is_bad = |cause: &(dyn Error + 'static)| {
-        let stored = cause.downcast_ref::<StoreError>();
-        cause.is::<Refused>() || stored.is_some_and(StoreError::is_damage)
-    };
-    let is_interrupted = |cause: &(dyn Error + 'static)| {
-        let trial = cause.downcast_ref::<TrialError>();
-        cause.is::<Interrupted>() || matches!(trial, Some(TrialError::Interrupted(_)))
-    };
-    if error.chain().any(is_bad) {
-        2
-    } else if error.chain().any(is_unread) {
-        3
-    } else if error.chain().any(is_interrupted) {
-        signals::INTERRUPTED
-    } else {
-        1
-    }
 }
 
 /// Prints the chain of causes in one line, without those that the one before ends with.
@@ -265,7 +235,7 @@ impl Failures {
     fn keep<T>(&mut self, experiment: &str, result: anyhow::Result<T>) -> Option<T> {
         let told = result.map_err(|error| {
             print_error(&error);
-            self.code = code_of(&error).max(self.code);
+            self.code = exit_code::of(&error).max(self.code);
             self.experiments.push(experiment.to_owned());
         });
         told.ok()

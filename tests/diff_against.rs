@@ -81,7 +81,7 @@ fn the_sources_that_can_reach_a_row_are_known() {
         ),
         ("Cargo.toml", "opt-level = 3", "opt-level = 2", true),
         ("Cargo.lock", "version = ", "version = 1", true),
-        ("src/cli/plan.rs", "self.quick", "!self.quick", true),
+        ("src/cli/spec_options.rs", "self.quick", "!self.quick", true),
         ("src/experiment/runner.rs", "fn run", "fn  run", true),
         ("src/solver/local.rs", "fn ", "fn  ", true),
         ("src/solver/local.rs", "//! ", "//! More.\n\n//! ", false),

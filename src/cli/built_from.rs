@@ -5,9 +5,9 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::output::refused;
 use super::sources;
 use super::terminal::optional_message;
+use super::user_files::refused;
 use crate::solver;
 
 /// See whether this program was built of the sources in a folder (0), or of others (3)

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 pub(super) use self::forecast::Forecast;
 use self::forecast::{Foretold, Total};
-use super::plan::{PlanArgs, Planned};
+use super::spec_options::{PlanArgs, Planned};
 use super::terminal::{json_count, optional_message};
 use super::view::JsonOption;
 use super::{Common, SpecAndFigures};
+use crate::experiment::code_version::PartHashes;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Refused;
-use crate::experiment::version::PartHashes;
 use crate::solver::algorithm;
 use crate::solver::goal::Goal;
 use crate::solver::point::AxisValues;

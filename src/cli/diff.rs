@@ -19,10 +19,11 @@ use serde::Serialize;
 use self::against::Against;
 use self::compared::{Compared, TestRow, compare};
 use self::verdict::SameSeeds;
-use super::plan::PlanArgs;
+use super::exit_code::{self, Unfinished};
+use super::spec_options::PlanArgs;
 use super::text::{counted, first_of};
 use super::view::JsonOption;
-use super::{Common, Refused, Unfinished, program_name, target};
+use super::{Common, Refused, program_name, target};
 use crate::analysis::comparison::{ALPHA, adjust};
 use crate::experiment::store::complete::CompleteRun;
 use crate::results::runs;
@@ -137,21 +138,15 @@ struct More<'a> {
     tests: Vec<Vec<TestRow<'a>>>,
 }
 
-/// The exit code where nothing could be compared: 1 would say that something differs.
-const FAILED: u8 = 2;
-
-/// The exit code where a side has no complete run yet, or one that this program does not read.
-const NOT_COMPARABLE: u8 = 3;
-
 pub fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     diff(args).or_else(|error| {
         super::print_error(&error);
         let is_unfinished = error.is::<Unfinished>();
-        let is_comparable = !is_unfinished && super::code_of(&error) != NOT_COMPARABLE;
+        let is_comparable = !is_unfinished && exit_code::of(&error) != exit_code::NOT_COMPARABLE;
         Ok(if is_comparable {
-            FAILED
+            exit_code::BAD_INPUT
         } else {
-            NOT_COMPARABLE
+            exit_code::NOT_COMPARABLE
         })
     })
 }

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use self::cells::Cells;
-use super::plan::OnlyArgs;
+use super::spec_options::OnlyArgs;
 use super::text::counted;
-use super::{Common, Refused, output, target};
+use super::{Common, Refused, target, user_files};
 use crate::cli::terminal::optional_message;
+use crate::experiment::code_version::Code;
 use crate::experiment::store::table::{self, GROUP};
-use crate::experiment::version::Code;
 use crate::results::distinct::Distinct;
 
 /// Write the trials of experiments into one table, each trial once
@@ -45,12 +45,12 @@ pub struct ExportArgs {
 }
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
-    let ending = if output::is_stdout(&args.output) {
+    let ending = if user_files::is_stdout(&args.output) {
         "csv"
     } else {
-        output::ending(&args.output, &["parquet", "csv"])?
+        user_files::ending(&args.output, &["parquet", "csv"])?
     };
-    output::check(&args.output, args.force)?;
+    user_files::check(&args.output, args.force)?;
     let meant = target::runs(&args.experiments, &args.common.results)?;
     let runs = meant.all;
     let others = runs.iter().map(|run| run.manifest.code());
@@ -68,7 +68,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         let error = only.map_or_else(none, |only| only.nothing(&results));
         return Err(error.into());
     }
-    output::write_with(&args.output, args.force, |file| {
+    user_files::write_with(&args.output, args.force, |file| {
         let rows = trials.slices(GROUP);
         match ending {
             "csv" => write_csv(&distinct.header, rows, file),

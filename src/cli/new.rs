@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::target::SPECS;
-use super::{Quiet, output, terminal};
+use super::{Quiet, terminal, user_files};
 use crate::experiment::spec;
 
 /// Write a spec to begin with, as the README has it
@@ -30,10 +30,10 @@ pub fn run(args: &NewArgs) -> anyhow::Result<u8> {
     spec::parse(&args.name, &file.display().to_string(), SPEC)?;
     if file.exists() {
         let reason = "it exists; expected the name of a new experiment";
-        return Err(output::refused(&file, reason).into());
+        return Err(user_files::refused(&file, reason).into());
     }
     fs::create_dir_all(SPECS).context(SPECS)?;
-    output::write(&file, SPEC.as_bytes(), false)?;
+    user_files::write(&file, SPEC.as_bytes(), false)?;
     terminal::print_remarks([file.display().to_string()])?;
     Ok(0)
 }

@@ -9,7 +9,7 @@ use itertools::Itertools;
 
 use super::text::{counted, ending, quoted, spaced, whole};
 use super::trial::TrialArgs;
-use super::{Common, Refused, output, terminal};
+use super::{Common, Refused, terminal, user_files};
 use crate::replay::film::{self, Film, SingleTrial};
 use crate::replay::page;
 use crate::solver::{self, Algorithm, Control, Dynamics, DynamicsChoice, local};
@@ -38,7 +38,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "K", value_parser = which)]
     trial: Option<Which>,
     /// How the trial of a rule is simulated [default: auto]
-    #[arg(long, value_name = "KIND", value_parser = super::plan::dynamics())]
+    #[arg(long, value_name = "KIND", value_parser = super::spec_options::dynamics())]
     dynamics: Option<DynamicsChoice>,
     /// Begin with the state after so many updates
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
@@ -80,8 +80,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         let reason = "from is greater than to; expected from ≤ to";
         return Err(Refused::new(format!("--from {} --to {to}: {reason}", args.from)).into());
     }
-    output::check(file, args.force)?;
-    output::ending(file, &["html"])?;
+    user_files::check(file, args.force)?;
+    user_files::ending(file, &["html"])?;
     let rule = args.what.to_str().and_then(solver::algorithm);
     let (scene, row) = match rule.filter(|algorithm| local::rule(algorithm.name).is_some()) {
         None => row::of_run(args).map(|(scene, row, run)| (scene, Some((row, run))))?,
@@ -94,7 +94,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         lines.push(row::agreement(&row, &run, &film.outcome)?);
     }
     let page = page::html(&film, &lines, &command(args, &film));
-    output::write(file, page.as_bytes(), args.force)?;
+    user_files::write(file, page.as_bytes(), args.force)?;
     let changes = counted(film.log.changes.len(), "change");
     let size = counted(page.len(), "byte");
     lines.push(format!("{}: {changes}, {size}", file.display()));

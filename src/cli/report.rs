@@ -14,15 +14,15 @@ use super::progress::{about, so_far};
 use super::target::{self, Target};
 use super::terminal::{is_quiet, message};
 use super::text::{counted, with_title};
-use super::{Common, Failures, SpecAndFigures, output};
+use super::{Common, Failures, SpecAndFigures, user_files};
 use crate::cli::terminal::{self, optional_message};
+use crate::experiment::code_version::Code;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::atomic::above;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::version::Code;
 use crate::pages::{Missing, PageFigure, Section};
 use crate::report::keys::FigureSpec;
 use crate::report::{self, Figure, FigureRows, planned};
@@ -76,7 +76,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let (targets, unknown) = target::known_targets(&args.experiments, &common.results)?;
     if targets.is_empty() && unknown.is_empty() {
         let reason = "no run to draw; expected other --results, or names";
-        return Err(output::refused(&common.results, reason).into());
+        return Err(user_files::refused(&common.results, reason).into());
     }
     let targets = if args.experiments.is_empty() {
         those_with_spec(targets)
@@ -112,16 +112,16 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
 
 /// Refuses a folder of figures and a file of the page into which nothing can be written.
 fn refuse_outputs(args: &ReportArgs) -> anyhow::Result<()> {
-    output::refuse_file(&args.figures)?;
-    output::refuse_run(&args.figures)?;
+    user_files::refuse_file(&args.figures)?;
+    user_files::refuse_run(&args.figures)?;
     let Some(file) = &args.html else {
         return Ok(());
     };
     // No figure has a file of this ending, so that the page is written over none.
-    output::ending(file, &["html"])?;
+    user_files::ending(file, &["html"])?;
     // That folder is made with the first figure.
     if args.figures.is_dir() || !file.starts_with(&args.figures) {
-        output::check(file, args.force)?;
+        user_files::check(file, args.force)?;
     }
     Ok(())
 }

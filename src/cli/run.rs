@@ -6,21 +6,18 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::plan::{self, PlanArgs, Planned};
 use super::progress::{Display, Links, duration, so_far};
 use super::signals;
+use super::spec_options::{self, PlanArgs, Planned};
 use super::target::Target;
 use super::terminal::{is_quiet, message, optional_message};
 use super::text::{counted, quoted, spaced, whole, with_title};
-use super::{Common, Failures, SpecAndFigures, view};
+use super::{Common, Failures, SpecAndFigures, exit_code, view};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::spec::{Setting, Spec};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-
-/// The exit code of a run whose time was over.
-const UNFINISHED: u8 = 1;
 
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
@@ -78,7 +75,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
         let request = Request {
             threads: args.threads.map_or(0, usize::from),
             links_tables: !is_part && is_whole(target, spec),
-            ..plan::request(spec, plan, &results)
+            ..spec_options::request(spec, plan, &results)
         };
         let ran = run_one(&request, &prefix, stop, &mut links);
         if failures.keep(&spec.name, ran) == Some(false) {
@@ -122,9 +119,9 @@ fn time(text: &str) -> Result<Duration, String> {
 /// The exit code of a run that was stopped: by a signal, or since its time was over.
 fn code_of_stopped(failures: Failures) -> u8 {
     if signals::is_out_of_time() {
-        failures.end().max(UNFINISHED)
+        failures.end().max(exit_code::UNFINISHED)
     } else {
-        signals::INTERRUPTED
+        exit_code::INTERRUPTED
     }
 }
 
@@ -147,7 +144,7 @@ fn next_command(args: &RunArgs, results: &Path, (target, (spec, _), plan): &Plan
     words.push(match (is_named_by_folder, command) {
         // The spec as it stands has another plan.
         (true, "report") => {
-            let run = plan::request(spec, plan, results).folder();
+            let run = spec_options::request(spec, plan, results).folder();
             run.path().display().to_string()
         }
         _ if target.name() == spec.name && !given.is_dir() => given.display().to_string(),

@@ -11,9 +11,6 @@ use anyhow::Context;
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// The exit code of a program that a signal has asked to end, as shells expect it.
-pub const INTERRUPTED: u8 = 130;
-
 /// Set by a signal.
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 

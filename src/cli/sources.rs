@@ -22,7 +22,7 @@ const SOLVER: &str = "src/solver/";
 const REACH_ROWS: [&str; 8] = [
     "src/solver/",
     "src/experiment/",
-    "src/cli/plan.rs",
+    "src/cli/spec_options.rs",
     "src/cli/run.rs",
     "src/cli/trial.rs",
     "build/tables.rs",

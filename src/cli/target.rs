@@ -7,10 +7,11 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use itertools::Itertools;
 
-use super::output::refused;
+use super::exit_code::Unfinished;
 use super::terminal::optional_message;
 use super::text::first_of;
-use super::{Refused, Unfinished, run_command};
+use super::user_files::refused;
+use super::{Refused, run_command};
 use crate::experiment::spec::{MAX_BYTES, RESERVED, Spec, did_you_mean};
 use crate::experiment::store::atomic::{above, real_path, text_of};
 use crate::experiment::store::complete::CompleteRun;

@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 use super::terminal::optional_message;
 use super::text::{counted, pasted, whole};
-use super::{Refused, output};
+use super::{Refused, user_files};
 use crate::drawing::read;
 use crate::experiment::spec::number::{MOST_INTEGER, integer_in, real_in};
 use crate::experiment::spec::{did_you_mean, key_named, one_of};
@@ -18,7 +18,7 @@ use crate::solver::local::configuration::Configuration;
 use crate::solver::{Algorithm, Axis, Domain, DynamicsChoice, Key, Point, Value};
 
 /// Updates allowed to a local rule where nothing is said: some minutes.
-const UPDATES: u64 = 10_000_000_000;
+const DEFAULT_CUTOFF: u64 = 10_000_000_000;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct TrialArgs {
@@ -63,7 +63,7 @@ impl TrialArgs {
         let most = if algorithm.is_search {
             u64::MAX
         } else {
-            UPDATES
+            DEFAULT_CUTOFF
         };
         let seed = self.seed.unwrap_or(1);
         if let Some(reason) = dynamics.why_stepwise(algorithm, &point, false) {
@@ -154,7 +154,7 @@ impl TrialArgs {
                 local::names().join(", ")
             )));
         }
-        let text = output::text(file)?;
+        let text = user_files::text(file)?;
         let position = read::position(&file.display().to_string(), &text).map_err(Refused::new)?;
         let position = match &*self.signals {
             "true" => position.with_true_signals(),
@@ -165,7 +165,7 @@ impl TrialArgs {
         if queens != side {
             let queens = format!("{} on a board of side {side}", counted(queens, "queen"));
             let reason = format!("{queens}; expected {side}, as many as rows");
-            return Err(output::refused(file, reason));
+            return Err(user_files::refused(file, reason));
         }
         Ok(Some(position.configuration().clone()))
     }

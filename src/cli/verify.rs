@@ -7,7 +7,7 @@ use itertools::Itertools;
 use super::target::{self, Target};
 use super::terminal::is_quiet;
 use super::view::JsonOption;
-use super::{Common, output};
+use super::{Common, user_files};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::atomic::above;
 use crate::experiment::store::catalog;
@@ -94,7 +94,7 @@ fn audits(args: &VerifyArgs) -> anyhow::Result<Vec<Audit>> {
     audit_beside(&runs, &mut audits);
     if audits.is_empty() {
         let name = args.name.as_ref().unwrap_or(results);
-        return Err(output::refused(name, "nothing was checked, since it has no run").into());
+        return Err(user_files::refused(name, "nothing was checked, since it has no run").into());
     }
     Ok(audits)
 }

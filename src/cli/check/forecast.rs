@@ -11,10 +11,10 @@ use itertools::Itertools;
 use libm::pow;
 use serde::Serialize;
 
+use crate::experiment::code_version::Code;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::RESERVED;
 use crate::experiment::store::{StoreError, catalog};
-use crate::experiment::version::Code;
 use crate::results::point_key::PointKey;
 use crate::solver::goal::Goal;
 use crate::solver::{Point, local};

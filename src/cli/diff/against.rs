@@ -23,11 +23,11 @@ use self::git::Checkout;
 use self::printed::{print_sides, say_nothing_ran, say_size};
 use self::revision::Revision;
 use self::sides::{Experiment, Ran, Sides};
-use super::{Alone, DiffArgs, FAILED, Pair};
+use super::{Alone, DiffArgs, Pair};
 use crate::cli::sources::{Files, SOURCES, reaches_rows, row_sources};
 use crate::cli::target::{self, SPECS, Target};
 use crate::cli::terminal::optional_message;
-use crate::cli::{Refused, built_from, print_error, signals};
+use crate::cli::{Refused, built_from, exit_code, print_error};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::atomic::{make_folder, real_path};
 use crate::experiment::store::complete::CompleteRun;
@@ -38,8 +38,6 @@ const PRESENT: &str = env!("REINES_SOURCES");
 
 /// The folder of what is made, below the checkout's uppermost one.
 const HOME: &str = "target/against";
-
-const NOT_COMPARABLE: u8 = 3;
 
 /// What was compared, beside what was found.
 #[derive(Debug, Default, Serialize)]
@@ -95,11 +93,11 @@ pub fn run(args: &DiffArgs, rev: &str) -> anyhow::Result<u8> {
         Err(error) => error,
     };
     let (verdict, code) = if error.is::<NotComparable>() {
-        ("not comparable", NOT_COMPARABLE)
+        ("not comparable", exit_code::NOT_COMPARABLE)
     } else if error.is::<Interrupted>() {
-        ("interrupted", signals::INTERRUPTED)
+        ("interrupted", exit_code::INTERRUPTED)
     } else {
-        ("bad input", FAILED)
+        ("bad input", exit_code::BAD_INPUT)
     };
     if !error.is::<RefusedSpecs>() {
         print_error(&error);
@@ -224,7 +222,7 @@ fn experiments(
     if failures.code != 0 {
         return Err(RefusedSpecs(failures.experiments.join(", ")).into());
     }
-    let experiment = |(target, read, plan): crate::cli::plan::Planned| match target {
+    let experiment = |(target, read, plan): crate::cli::spec_options::Planned| match target {
         Target::Spec(file, _) => Ok(Experiment {
             name: read.0.name.clone(),
             file,

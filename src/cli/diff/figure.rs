@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::compared::Compared;
-use crate::cli::{Refused, output};
+use crate::cli::{Refused, user_files};
 use crate::report;
 
 /// Refuses a file that is no SVG, or that cannot be written with its table beside it.
 pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
-    output::ending(file, &["svg"])?;
-    output::check(file, force)?;
-    output::check(&table_of(file), force)
+    user_files::ending(file, &["svg"])?;
+    user_files::check(file, force)?;
+    user_files::check(&table_of(file), force)
 }
 
 /// The table beside a figure.
@@ -41,8 +41,8 @@ pub fn write(
         }
         return Ok(None);
     };
-    output::write(&table, &drawing.table.to_csv(), force)?;
-    output::write(file, drawing.svg.as_bytes(), force)?;
+    user_files::write(&table, &drawing.table.to_csv(), force)?;
+    user_files::write(file, drawing.svg.as_bytes(), force)?;
     let file = file.display();
     Ok(Some(format!("{file}, its numbers in {}", table.display())))
 }

@@ -8,6 +8,7 @@ use super::compared::Compared;
 use super::counts::PointCounts;
 use crate::analysis::comparison::sight::{POWER, SEEN_BY, Sight};
 use crate::analysis::comparison::{ALPHA, Difference};
+use crate::cli::exit_code;
 use crate::cli::text::{counted, first_of, spaced};
 use crate::report::number::short;
 
@@ -26,7 +27,7 @@ const fn verdict(word: &'static str, code: u8, order: u8) -> Verdict {
 
 pub const IDENTICAL: Verdict = verdict("identical", 0, 0);
 const COMPATIBLE: Verdict = verdict("compatible", 0, 1);
-const NOT_COMPARABLE: Verdict = verdict("not comparable", 3, 2);
+const NOT_COMPARABLE: Verdict = verdict("not comparable", exit_code::NOT_COMPARABLE, 2);
 const DIFFERENT: Verdict = verdict("different", 1, 3);
 
 /// The rows of the same seeds and dynamics, of which one that differs is a difference of code.

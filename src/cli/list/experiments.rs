@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::cli::check::Forecast;
 use crate::cli::target::{self, Target};
 use crate::cli::view;
+use crate::experiment::code_version::Code;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{RESERVED, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::version::Code;
 use crate::solver::DynamicsChoice;
 
 /// What is wanted of each experiment beside how far it is.

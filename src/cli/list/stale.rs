@@ -6,9 +6,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::output::refused;
 use crate::cli::report::owner::{AskedFigures, why_abandoned, with_and_without_spec};
 use crate::cli::target::{self, SPECS, last_of};
+use crate::cli::user_files::refused;
 use crate::experiment::store::folder::entries;
 use crate::report::{self, ENDINGS};
 

@@ -4,16 +4,16 @@
 use itertools::Itertools;
 
 use super::{ReplayArgs, Which};
-use crate::cli::plan::OnlyArgs;
+use crate::cli::spec_options::OnlyArgs;
 use crate::cli::target::MeantRuns;
 use crate::cli::text::{counted, first_of};
-use crate::cli::{Refused, output, target};
-use crate::experiment::provenance::Manifest;
+use crate::cli::{Refused, target, user_files};
+use crate::experiment::code_version;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::spec::conditions_of_any;
 use crate::experiment::store::Row;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::rows::PointTrials;
-use crate::experiment::version;
 use crate::replay::film::SingleTrial;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Key, Outcome};
@@ -56,7 +56,7 @@ pub fn of_run(args: &ReplayArgs) -> anyhow::Result<(SingleTrial, Row, Manifest)>
     // Rows that this program need not make as they are.
     let made_by = &run.manifest.code_version;
     let algorithm = plan.algorithm(&planned.point);
-    let changed = version::changed_of(algorithm, made_by, &run.manifest.parts);
+    let changed = code_version::changed_of(algorithm, made_by, &run.manifest.parts);
     if !changed.is_empty() {
         let present = plan.code_version();
         let changed = changed.join(", ");
@@ -87,7 +87,7 @@ fn the_run(args: &ReplayArgs) -> anyhow::Result<(CompleteRun, Vec<(String, Strin
     let MeantRuns { all, names } = target::runs(std::slice::from_ref(named), &args.common.results)?;
     if asked.cutoff.is_some() || asked.start.is_some() || args.dynamics.is_some() {
         let reason = "a row has its own; expected no --cutoff, --dynamics or --start";
-        return Err(output::refused(named, reason).into());
+        return Err(user_files::refused(named, reason).into());
     }
     if all.len() > 1 {
         let folders = all
@@ -95,7 +95,7 @@ fn the_run(args: &ReplayArgs) -> anyhow::Result<(CompleteRun, Vec<(String, Strin
             .map(|run| run.folder.path().display().to_string());
         let in_words = first_of(5, ", ", folders.collect());
         let reason = format!("{} runs; expected one of {in_words}", all.len());
-        return Err(output::refused(named, reason).into());
+        return Err(user_files::refused(named, reason).into());
     }
     let run = all.into_iter().next();
     let run = run.expect("an argument that means no run is refused");

@@ -7,8 +7,8 @@ use anyhow::Context;
 
 use super::Report;
 use super::owner::why_abandoned;
-use crate::cli::output;
 use crate::cli::terminal::{self, message, optional_message};
+use crate::cli::user_files;
 use crate::experiment::spec::{Refused, Spec};
 use crate::pages::html;
 use crate::report::{self, Drawing, ENDINGS};
@@ -102,7 +102,7 @@ impl Report<'_> {
             fs::create_dir_all(figures).with_context(|| figures.display().to_string())?;
         }
         let page = html(std::mem::take(&mut self.on_page), &self.missing);
-        output::write(file, page.as_bytes(), self.args.force)?;
+        user_files::write(file, page.as_bytes(), self.args.force)?;
         terminal::print_remarks([shown.to_string()])?;
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use crate::cli::terminal::optional_message;
 use crate::cli::text::{counted, spaced};
+use crate::experiment::code_version::Code;
 use crate::experiment::plan::{Plan, PlannedPoint, QUICK_TRIALS};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::version::Code;
 use crate::pages::PlanShare;
 
 /// Says whose rows they are, where these are not of this program.

@@ -7,13 +7,13 @@ use super::{SPECS, Target, holder, last_of, of_results};
 use crate::cli::terminal::optional_message;
 use crate::cli::text::counted;
 use crate::cli::{Refused, target};
+use crate::experiment::code_version::Code;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, RESERVED, Spec};
 use crate::experiment::store::atomic::above;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::store::{StoreError, catalog};
-use crate::experiment::version::Code;
 use crate::results::runs::{self, Reason};
 
 impl Target {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::cli::signals;
+use crate::cli::{exit_code, signals};
 
 /// How long a signal may wait before it is handed on.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -32,7 +32,7 @@ pub fn exit_code(command: &mut Command) -> anyhow::Result<i32> {
             // Whatever it has made of the signal.
             let is_stopped = stop.load(Ordering::Relaxed);
             return Ok(if is_stopped {
-                signals::INTERRUPTED.into()
+                exit_code::INTERRUPTED.into()
             } else {
                 code
             });

@@ -1,9 +1,9 @@
 //! Revisions whose runs name no laws of their rules, and those whose runs cannot be read.
 
+use crate::experiment::code_version::{self, PartHashes};
 use crate::experiment::laws::Laws;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::version::{self, PartHashes};
 
 /// The parts of the sources that have the rules with laws.
 const RULES: [&str; 2] = ["local", "synchronous"];
@@ -20,7 +20,7 @@ pub fn may_hide_a_change(
     if !laws_of_a.is_empty() || laws_of_b.is_empty() {
         return false;
     }
-    let changed = version::differing(parts_of_a, parts_of_b);
+    let changed = code_version::differing(parts_of_a, parts_of_b);
     let is_of_rules = |part: &String| RULES.contains(&part.as_str());
     parts_of_a.is_empty() || changed.iter().any(is_of_rules)
 }

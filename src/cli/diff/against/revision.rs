@@ -11,7 +11,7 @@ use anyhow::Context;
 use super::NotComparable;
 use super::child;
 use super::git::Checkout;
-use crate::cli::signals;
+use crate::cli::exit_code;
 use crate::cli::terminal::message;
 use crate::experiment::store::atomic::{checksum, make_folder, real_path};
 use crate::experiment::store::folder::entries;
@@ -180,7 +180,7 @@ impl Revision<'_> {
         message!("A: building {}, commit {}", self.rev, self.commit);
         match child::exit_code(&mut command)? {
             0 => Ok(self.target().join("release/reines")),
-            code if code == i32::from(signals::INTERRUPTED) => Err(Interrupted.into()),
+            code if code == i32::from(exit_code::INTERRUPTED) => Err(Interrupted.into()),
             _ => Err(NotComparable(format!("{} cannot be built", self.rev)).into()),
         }
     }

@@ -11,8 +11,8 @@ use itertools::Itertools;
 use super::PRESENT;
 use super::revision::Revision;
 use super::{child, lawless};
-use crate::cli::plan::{self, PlanArgs};
-use crate::cli::signals;
+use crate::cli::exit_code;
+use crate::cli::spec_options::{self, PlanArgs};
 use crate::cli::terminal::message;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
@@ -165,7 +165,7 @@ impl Sides<'_> {
         shown: &Path,
         (spec, plan): &(Spec, Plan),
     ) -> anyhow::Result<Ran> {
-        let folder = |results: &Path| plan::request(spec, plan, results).folder();
+        let folder = |results: &Path| spec_options::request(spec, plan, results).folder();
         let complete = |folder: RunFolder| CompleteRun::read(&folder).ok();
         let of_user = complete(folder(&self.results));
         // The code version leaves out what only a mistake in the sources around the solver changes.
@@ -195,7 +195,7 @@ impl Sides<'_> {
         command.args(["run", "--quiet"]).args(self.options());
         command.arg("--results").arg(results).arg(spec);
         match child::exit_code(&mut command)? {
-            code if code == i32::from(signals::INTERRUPTED) => Err(Interrupted.into()),
+            code if code == i32::from(exit_code::INTERRUPTED) => Err(Interrupted.into()),
             code => Ok(code),
         }
     }
