@@ -1,9 +1,9 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! The way of a number, which is the order of reading: `keys` (what a spec asks for) → `measures`
-//! (numbers of points) → `table` → `figure` (a spec on tables) → `curves` (rows that belong
-//! together, their panels) → `marks` (what paints) → `axes` → `out` (SVG, CSV, Vega-Lite); `words`
-//! has the texts of all.
+//! (numbers of points) → `table` → `figure` (a spec on tables, and its caption) → `curves` (rows
+//! that belong together, their panels) → `marks` (what paints) → `axes` → `out` (SVG, CSV,
+//! Vega-Lite). `words` has numbers and points as text; colours and sizes are those of `theme`.
 //!
 //! A measure is added in `measures`, a mark in `marks`; each has a test that walks over all.
 //! `keys::KEYS` is a format: docs/spec.md and specs of others hold it. Figures are compared byte
