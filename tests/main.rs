@@ -63,6 +63,7 @@ mod pages;
 
 // What commands print, and the docs.
 mod check;
+mod contributing;
 mod density;
 mod diff;
 mod diff_against;
