@@ -75,8 +75,8 @@ keys! {
     /// time; `"class"`; by default `"n"`
     "x" => x: String;
     /// `"linear"` or `"log"`; by default linear where all values are whole numbers, as n is, or one
-    /// is not above 0, else logarithmic; of shares of trials by a time logarithmic where the greatest
-    /// times of two points are a hundred times apart
+    /// is not above 0, else logarithmic; of shares of trials by a time logarithmic where the
+    /// greatest times of two points are a hundred times apart
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the horizontal axis
     "x_title" => x_title: Option<String>;
