@@ -24,16 +24,20 @@ pub fn escaped(text: &str) -> String {
 /// Text for the inside of an element, in HTML or in an SVG: quotes stay.
 pub fn escaped_inside(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '\n' | '\t' => escaped.push(c),
-            c => escaped.push(allowed(c)),
+    let mut rest = text;
+    loop {
+        let (run, after) = rest.split_at(run_of(rest, &INSIDE));
+        escaped += run;
+        let mut signs = after.chars();
+        match signs.next() {
+            None => return escaped,
+            Some('&') => escaped += "&amp;",
+            Some('<') => escaped += "&lt;",
+            Some('>') => escaped += "&gt;",
+            Some(c) => escaped.push(allowed(c)),
         }
+        rest = signs.as_str();
     }
-    escaped
 }
 
 fn allowed(c: char) -> char {
@@ -42,24 +46,67 @@ fn allowed(c: char) -> char {
     if is_allowed { c } else { '\u{FFFD}' }
 }
 
+/// The bytes that are copied into an element, and into Markdown, as they are.
+static INSIDE: [bool; 256] = ascii_without(b"&<>");
+static IN_MARKDOWN: [bool; 256] = ascii_without(b"<]");
+
+/// True for each sign of ASCII that is printed or white space, but for these.
+const fn ascii_without(special: &[u8]) -> [bool; 256] {
+    let mut is_copied = [false; 256];
+    let mut sign = b' ';
+    while sign <= b'~' {
+        is_copied[sign as usize] = true;
+        sign += 1;
+    }
+    is_copied[b'\n' as usize] = true;
+    is_copied[b'\t' as usize] = true;
+    let mut index = 0;
+    while index < special.len() {
+        is_copied[special[index] as usize] = false;
+        index += 1;
+    }
+    is_copied
+}
+
+/// The length of the beginning of a text that is copied as it is. Texts of a hundred megabytes are
+/// escaped in such runs: sign by sign takes several times as long.
+fn run_of(text: &str, is_copied: &[bool; 256]) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && is_copied[usize::from(bytes[end])] {
+        end += 1;
+    }
+    end
+}
+
 /// Text in Markdown that neither begins an element of HTML nor is a link or an image.
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let begins_element = |next: &char| next.is_ascii_alphabetic() || "/!?".contains(*next);
-        match (c, rest.peek()) {
+    let mut rest = text;
+    loop {
+        let (run, after) = rest.split_at(run_of(rest, &IN_MARKDOWN));
+        escaped += run;
+        let mut signs = after.chars();
+        let Some(sign) = signs.next() else {
+            return escaped;
+        };
+        rest = signs.as_str();
+        let begins_element = |next: char| next.is_ascii_alphabetic() || "/!?".contains(next);
+        match (sign, signs.next()) {
             ('<', Some(next)) if begins_element(next) => escaped += "&lt;",
             (']', Some('(' | '[' | ':')) => escaped += "\\]",
-            _ => escaped.push(allowed(c)),
+            _ => escaped.push(allowed(sign)),
         }
     }
-    escaped
 }
 
 /// A number for people to read: the digits before its point in threes, with narrow spaces.
 pub fn spaced(number: impl Display) -> String {
     let number = number.to_string();
+    // Three digits are not divided.
+    if number.len() <= 3 {
+        return number;
+    }
     let is_digit = |c: char| c.is_ascii_digit();
     let end = number
         .find(|c| !is_digit(c) && c != '-')

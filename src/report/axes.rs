@@ -237,17 +237,30 @@ impl Axes<'_> {
         parts
     }
 
+    /// Says once of all these marks what their bars are, if any of them has one.
+    pub fn explain_bars<'m>(&self, drawn: &mut Drawn, marks: impl Iterator<Item = &'m Mark>) {
+        let mut has_bar = false;
+        let mut is_held = true;
+        for mark in marks {
+            for (number, scale) in [(mark.y, &self.y), (mark.x_known, &self.x)] {
+                if let Some(ends) = bar(number) {
+                    has_bar = true;
+                    is_held &= ends.into_iter().all(|end| scale.holds(end));
+                }
+            }
+        }
+        if has_bar {
+            drawn.explain_intervals(format!("Bars: {}", self.intervals));
+        }
+        if !is_held {
+            drawn.say(0, "a bar that reaches the frame goes on beyond it");
+        }
+    }
+
     /// The bar of a mark, with caps of half this width, 0 for none; at a bound, where it goes on,
     /// it has none.
     pub fn draw_error_bar(&self, drawn: &mut Drawn, mark: &Mark, colour: RGBColor, cap: i32) {
         let (x, y) = self.spot(mark);
-        for (number, scale) in [(mark.y, &self.y), (mark.x_known, &self.x)] {
-            let Some(ends) = bar(number) else { continue };
-            drawn.explain_intervals(format!("Bars: {}", self.intervals));
-            if ends.into_iter().any(|end| !scale.holds(end)) {
-                drawn.say(0, "a bar that reaches the frame goes on beyond it");
-            }
-        }
         if let Some(ends) = bar(mark.y) {
             let spots = ends.map(|end| (x, self.y.pixel_within(end)));
             drawn.line(&spots, colour, THIN_WIDTH);

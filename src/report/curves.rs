@@ -28,7 +28,7 @@ use crate::report::marks::mark::{Aside, Mark};
 use crate::report::measures::measure::ShownMeasure;
 use crate::report::table::Table;
 use crate::report::words::left_out::IN_TABLE;
-use crate::report::words::points::{grouped, word};
+use crate::report::words::points::word;
 use crate::solver::Point;
 use crate::theme::SeriesStyle;
 
@@ -132,7 +132,7 @@ impl<'c> Curves<'c> {
     /// The rows of each curve, in increasing order of x.
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.table.keys;
-        let mut groups = grouped(0..keys.len(), |&row| self.figure.curve_of(&keys[row]));
+        let mut groups = self.figure.by_curve(0..keys.len(), |&row| &keys[row]);
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
         }

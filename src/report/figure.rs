@@ -317,7 +317,7 @@ impl Figure<'_> {
         let drawn: BTreeSet<PointKey> = points.iter().map(PointKey::of).collect();
         let trials = rows.trials.iter();
         let trials = trials.filter(|trial| drawn.contains(&PointKey::of(&trial.point)));
-        let curves = grouped(trials, |trials| self.curve_of(&trials.point)).into_iter();
+        let curves = self.by_curve(trials, |trials| &trials.point).into_iter();
         let best = |curve: Vec<&PointTrials>| {
             let swept = |point_trials: &&PointTrials| {
                 Swept::of(self.x_of(&point_trials.point)?, point_trials)
@@ -327,6 +327,36 @@ impl Figure<'_> {
             Some((self.curve_of(&curve[0].point), Valley::of(&sweep)?.x))
         };
         curves.filter_map(best).collect()
+    }
+
+    /// Groups of those whose points are of one curve, in the order in which the curves begin.
+    pub fn by_curve<'p, T>(
+        &self,
+        all: impl IntoIterator<Item = T>,
+        point_of: impl Fn(&T) -> &'p Point,
+    ) -> Vec<Vec<T>> {
+        let mut indices = BTreeMap::new();
+        let mut groups: Vec<Vec<T>> = Vec::new();
+        let mut last: Option<(&Point, usize)> = None;
+        for one in all {
+            let point = point_of(&one);
+            // Most follow one of their own curve, and two points are compared faster than named.
+            let index = match last {
+                Some((before, index)) if self.is_like(before, point) => index,
+                _ => *indices.entry(self.curve_of(point)).or_insert(groups.len()),
+            };
+            if index == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[index].push(one);
+            last = Some((point, index));
+        }
+        groups
+    }
+
+    /// True only if two points are of one curve; of curves that the spec groups it is not known.
+    fn is_like(&self, a: &Point, b: &Point) -> bool {
+        self.spec.group.is_none() && a.is_same_apart(b, &self.axes)
     }
 
     /// What the points of one curve share, in words.

@@ -49,10 +49,15 @@ impl Words {
         Self(phrases)
     }
 
+    /// True if every text stays as it is.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The text with every phrase replaced, from its beginning on; what is said instead stays as it
     /// is. A phrase begins and ends with a whole word.
     pub fn said(&self, text: &str) -> String {
-        if self.0.is_empty() {
+        if self.is_empty() {
             return text.to_owned();
         }
         let mut said = String::with_capacity(text.len());

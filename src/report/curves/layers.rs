@@ -91,7 +91,7 @@ impl Curves<'_> {
     }
 
     /// The layers of a panel of these curves; `None` without a mark.
-    pub fn layers(&self, index: usize, curves: &[Curve], is_logarithmic: bool) -> Option<Layers> {
+    pub fn layers(&self, index: usize, curves: Vec<Curve>, is_logarithmic: bool) -> Option<Layers> {
         let spec = self.figure.spec;
         if curves.iter().all(|curve| curve.marks.is_empty()) {
             return None;
@@ -100,21 +100,22 @@ impl Curves<'_> {
         for study in studies::ALL {
             layers.extend(study.under_all(self, is_logarithmic));
         }
-        for curve in curves {
+        for curve in &curves {
             layers.extend(self.under(curve, index, is_logarithmic));
         }
 
-        let names = self.names(curves);
+        let names = self.names(&curves);
+        let bests = match spec.marks_best {
+            true => self.bests(&self.figure.panels[index], &curves),
+            false => Layers::new(),
+        };
         let count = curves.len() as i32;
-        for (curve, place) in curves.iter().zip(0..) {
-            let mut curve = curve.clone();
+        for (mut curve, place) in curves.into_iter().zip(0..) {
             curve.is_named = names.is_some();
             layers.extend(self.main(curve, [2 * place + 1 - count, count - 1]));
         }
 
-        if spec.marks_best {
-            layers.extend(self.bests(&self.figure.panels[index], curves));
-        }
+        layers.extend(bests);
         layers.extend(self.references(is_logarithmic));
         for study in studies::ALL {
             layers.extend(study.over(self));

@@ -153,6 +153,10 @@ impl Curves<'_> {
 /// What the points share.
 pub(super) fn label(keys: &[&Point], varying: &[String], digits: &Digits) -> String {
     let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
+    // Points that differ in nothing else have one name, and are compared faster than named.
+    if keys.iter().all(|key| key.is_same_apart(keys[0], &apart)) {
+        return digits.in_words(keys[0], &apart);
+    }
     let words: Vec<String> = keys
         .iter()
         .map(|key| digits.in_words(key, &apart))

@@ -98,12 +98,14 @@ impl Curves<'_> {
             }
         }
 
-        let layers = facets.iter().enumerate().filter_map(|(place, facet)| {
-            let mut curves = shown.clone();
-            curves.retain(|curve| facet.is_none() || self.groups[curve.group].facet == *facet);
-            Some((place, self.layers(index, &curves, is_logarithmic)?))
-        });
-        let layers: Vec<(usize, Layers)> = layers.collect();
+        let mut layers: Vec<(usize, Layers)> = Vec::new();
+        for (place, facet) in facets.iter().enumerate() {
+            let is_here =
+                |curve: &mut Curve| facet.is_none() || self.groups[curve.group].facet == *facet;
+            let curves: Vec<Curve> = shown.extract_if(.., is_here).collect();
+            let of_facet = self.layers(index, curves, is_logarithmic);
+            layers.extend(of_facet.map(|layers| (place, layers)));
+        }
         let of_all_facets = layers.iter().flat_map(|(_, layers)| Cell::heights(layers));
         let of_all_facets: Vec<f64> = of_all_facets.collect();
         let shares_y = self.figure.panels.len() == 1;

@@ -105,6 +105,8 @@ impl Figure<'_> {
         let shown_title = if spec.has_title { &title } else { "" };
         let size = FigureSize::of(spec);
         let (drawn, height) = drawn_on_page(size, shown_title, &grid, (&notes, &words));
+        // Each of these may have a hundred megabytes, and goes when it is used.
+        drop(grid);
 
         let described = self.described(rows, &curves, &drawn, &words);
         let own_title = if spec.has_own_title { &title } else { "" };
@@ -117,7 +119,7 @@ impl Figure<'_> {
         };
         // Of a plan nothing is written.
         if rows.planned.is_none() {
-            drawing.svg = svg(size, (&drawn, height), (&title, &caption));
+            drawing.svg = svg(size, (drawn, height), (&title, &caption));
             if self.has_vega {
                 drawing.vega = curves.vega(&title, &caption, &words);
             }

@@ -49,6 +49,8 @@ impl Layer for Bars {
                 axes.draw_error_bar(&mut drawn, mark, style.colour, CAP);
             }
         }
+        let with_bars = marks.iter().filter(|mark| mark.y.value != 0.0);
+        axes.explain_bars(&mut drawn, with_bars);
         if marks.iter().any(|mark| mark.y.is_bound) {
             drawn.say(1, "open bars: lower bounds, where trials were cut off");
         }

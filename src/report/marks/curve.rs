@@ -78,7 +78,16 @@ impl Curve {
 
     /// The marks between which no point of the curve is left out.
     pub fn stretches(&self) -> Vec<Vec<Mark>> {
-        let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
+        let gaps: Vec<f64> = self
+            .gaps
+            .iter()
+            .copied()
+            .sorted_by(f64::total_cmp)
+            .collect();
+        let is_whole = |a: &Mark, b: &Mark| {
+            let next = gaps.partition_point(|gap| *gap <= a.x);
+            gaps.get(next).is_none_or(|gap| *gap >= b.x)
+        };
         let line = self.line();
         let stretches = line.chunk_by(is_whole);
         stretches.map(<[Mark]>::to_vec).collect()
@@ -267,8 +276,11 @@ pub fn draw_curve(
     }
     let held = marks.iter().zip(&spots);
     let held = held.filter(|(mark, _)| axes.y.holds(mark.y.value));
-    for (mark, _) in held.clone().filter(|_| weight.every == 1) {
-        axes.draw_error_bar(drawn, mark, style.colour, weight.cap);
+    if weight.every == 1 {
+        axes.explain_bars(drawn, held.clone().map(|(mark, _)| mark));
+        for (mark, _) in held.clone() {
+            axes.draw_error_bar(drawn, mark, style.colour, weight.cap);
+        }
     }
     for (mark, &spot) in held.step_by(weight.every) {
         if mark.y.is_bound {

@@ -42,30 +42,44 @@ impl Mark {
     /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
     /// its trials; under titles of the axes.
     pub fn in_words(&self, of: [&str; 2], [across, upwards]: [&str; 2]) -> String {
-        const DIGITS: usize = 3;
-        let in_words = |number: Estimate, digits: usize| {
-            let bound = if number.is_bound { "≥ " } else { "" };
-            let mut words = format!("{bound}{}", short(number.value, digits));
-            if let Some(ends) = bar(number) {
-                let [low, high] = ends.map(|end| short(end, DIGITS));
-                words += &format!("; bar from {low} to {high}");
-            }
-            words
-        };
-        let value = format!("{upwards}: {}", in_words(self.y, DIGITS));
+        let mut words = String::new();
+        for line in of.into_iter().filter(|line| !line.is_empty()) {
+            words += line;
+            words.push('\n');
+        }
         // `ε` of `ε, probability of a dangerous move`.
-        let symbol = across.split(',').next().unwrap_or(across);
-        let x = format!("{symbol} = {}", in_words(self.x_known, 6));
-        let trials = self.trials.map(|[trials, cut_off]| {
-            let trials = counted(trials, "trial");
-            match cut_off {
-                0 => trials,
-                _ => format!("{trials}, {} of them cut off", spaced(cut_off)),
+        words += across.split(',').next().unwrap_or(across);
+        words += " = ";
+        add_number(&mut words, self.x_known, 6);
+        words.push('\n');
+        words += upwards;
+        words += ": ";
+        add_number(&mut words, self.y, DIGITS);
+        if let Some([trials, cut_off]) = self.trials {
+            words.push('\n');
+            words += &counted(trials, "trial");
+            if cut_off > 0 {
+                words += &format!(", {} of them cut off", spaced(cut_off));
             }
-        });
-        let lines = of.into_iter().filter(|words| !words.is_empty());
-        let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
-        lines.collect::<Vec<_>>().join("\n")
+        }
+        words
+    }
+}
+
+/// The digits of numbers and of ends of bars in tips.
+const DIGITS: usize = 3;
+
+/// Adds a number and the ends of its bar to the words of a tip.
+fn add_number(words: &mut String, number: Estimate, digits: usize) {
+    if number.is_bound {
+        *words += "≥ ";
+    }
+    *words += &short(number.value, digits);
+    if let Some([low, high]) = bar(number) {
+        *words += "; bar from ";
+        *words += &short(low, DIGITS);
+        *words += " to ";
+        *words += &short(high, DIGITS);
     }
 }
 

@@ -55,15 +55,7 @@ impl Tiles {
         (is_alone, each): (bool, String),
     ) -> Self {
         let means: Vec<Estimate> = marks.iter().map(|mark| mark.0.y).collect();
-        let frame = |index: usize| {
-            let mut own = contests.iter().filter_map(|(tiles, contest)| {
-                let place = tiles.iter().position(|tile| *tile == index)?;
-                let is_best = place == contest.best;
-                let width = if is_best { BEST_FRAME } else { CONTENDER_FRAME };
-                (!contest.worse[place]).then_some(width)
-            });
-            own.next()
-        };
+        let frames = frames(marks.len(), contests);
         let are_shares = shown.columns.iter().all(|column| column.is_share);
         // All of a map are written in one form.
         let has_powers = means.iter().any(|mean| short(mean.value, 3).contains('·'));
@@ -78,7 +70,7 @@ impl Tiles {
             Tile {
                 mean: format!("{bound}{}", written(mean.value, 3)),
                 interval: if are_shares { Some(ends) } else { half },
-                frame: frame(index),
+                frame: frames[index],
                 mark,
                 upwards,
                 label,
@@ -279,6 +271,20 @@ impl Layer for Tiles {
         self.say(&mut drawn, axes, room);
         drawn
     }
+}
+
+/// The width of the frame of each of so many tiles, if it has one.
+fn frames(n_tiles: usize, contests: &[(Vec<usize>, Contest)]) -> Vec<Option<i32>> {
+    let mut frames = vec![None; n_tiles];
+    for (tiles, contest) in contests {
+        for (place, tile) in tiles.iter().enumerate() {
+            if !contest.worse[place] {
+                let is_best = place == contest.best;
+                frames[*tile] = Some(if is_best { BEST_FRAME } else { CONTENDER_FRAME });
+            }
+        }
+    }
+    frames
 }
 
 /// The sizes of a mean and of its interval, where no text is smaller than this one.

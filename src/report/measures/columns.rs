@@ -263,11 +263,13 @@ fn has_no_place(
             _ => format!("{LACKS}{}", formula.column),
         });
     };
+    if !is_logarithmic || estimate.value > 0.0 {
+        return None;
+    }
     let words = in_words(&formula.to_string());
     let number = short(estimate.value, 3);
     let before = summary.statistic.before();
-    let is_beyond = is_logarithmic && estimate.value <= 0.0;
-    is_beyond.then(|| format!("{before}{words}: {number} {NOT_ON_LOGARITHMIC}"))
+    Some(format!("{before}{words}: {number} {NOT_ON_LOGARITHMIC}"))
 }
 
 /// The numbers of one summary, by the index of their point among the trials: a map of points

@@ -263,6 +263,9 @@ impl Drawn {
     /// The same with its texts and tips in other words; those of the legend and the caption are
     /// joined before.
     pub fn said(mut self, words: &Words) -> Self {
+        if words.is_empty() {
+            return self;
+        }
         for shape in &mut self.shapes {
             if let Shape::Text(text, ..) = shape {
                 *text = words.said(text);

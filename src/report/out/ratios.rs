@@ -81,7 +81,7 @@ pub fn ratios(experiments: &[(&str, &Comparison)], every_row: bool) -> Option<Dr
     let page = lay_out(FigureSize::PLAIN, title, &grid, 1.0);
     let (drawn, height) = draw(&grid, &page, &notes, &Words::default());
     Some(Drawing {
-        svg: svg(FigureSize::PLAIN, (&drawn, height), (title, &caption)),
+        svg: svg(FigureSize::PLAIN, (drawn, height), (title, &caption)),
         table,
         words: caption.clone(),
         caption,

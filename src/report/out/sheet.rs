@@ -281,35 +281,40 @@ impl FigurePage {
 /// over all else.
 pub fn svg(
     size: FigureSize,
-    (drawn, height): (&Drawn, i32),
+    (drawn, height): (Drawn, i32),
     (title, description): (&str, &str),
 ) -> String {
-    let body = pen::written(&drawn.shapes, (size.width, height), size.least_text);
     let inside = |text: &str| escaped_inside(&plain_powers(text));
-    format!(
+    let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
-         <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
+         <title>{}</title>\n<desc>{}</desc>\n",
         size.attributes(height),
         inside(title),
         inside(description),
-        tips(&drawn.tips)
-    )
+    );
+    let Drawn { shapes, tips, .. } = drawn;
+    pen::write(&mut svg, &shapes, size.least_text);
+    drop(shapes);
+    write_tips(&mut svg, &tips);
+    svg += "</svg>\n";
+    svg
 }
 
-/// Shapes that are not seen, over the points, each with its words as an SVG's own `<title>`, so
-/// that they show without a program, and with its row of the table, counted from 1.
-fn tips(tips: &[Tip]) -> String {
-    let shape = |tip: &Tip| {
+/// Writes shapes that are not seen, over the points, each with its words as an SVG's own `<title>`,
+/// so that they show without a program, and with its row of the table, counted from 1.
+fn write_tips(svg: &mut String, tips: &[Tip]) {
+    if tips.is_empty() {
+        return;
+    }
+    *svg += "<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n";
+    for tip in tips {
         let words = escaped_inside(&plain_powers(&tip.words)).replace('\n', "&#10;");
         let (name, attributes) = tip.area.element();
         let row = tip.row + 1;
-        format!("<{name}{attributes} data-row=\"{row}\"><title>{words}</title></{name}>\n")
-    };
-    let shapes: String = tips.iter().map(shape).collect();
-    if shapes.is_empty() {
-        return shapes;
+        *svg +=
+            &format!("<{name}{attributes} data-row=\"{row}\"><title>{words}</title></{name}>\n");
     }
-    format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
+    *svg += "</g>\n";
 }
 
 #[cfg(test)]
@@ -330,7 +335,7 @@ mod tests {
                 let plain = Lettering::PLAIN;
                 drawn.text("x", (10, 20), Lettering { size, ..plain });
             }
-            svg(page, (&drawn, 690), ("", ""))
+            svg(page, (drawn, 690), ("", ""))
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("y=\"29\"") && !single.contains("ex\""));

@@ -19,8 +19,12 @@ impl Table {
     /// # Errors
     /// Where numbers have no standard errors, and where several points would divide one.
     pub fn divide(&mut self, figure: &Figure, over: &[KeyFilter]) -> Result<(), String> {
-        let is_below: Vec<bool> = self.keys.iter().map(|key| has_all(over, key)).collect();
-        if !is_below.contains(&true) {
+        let rows = 0..self.keys.len();
+        let (mut below, others): (Vec<usize>, Vec<usize>) =
+            rows.partition(|&row| has_all(over, &self.keys[row]));
+        // Stable: those of one x in the order of the table.
+        below.sort_by(|&a, &b| figure.order(&self.keys[a], &self.keys[b]));
+        if below.is_empty() {
             return Err(format!("over: no point has {}", table_in_words(over)));
         }
         let shown = figure.columns().map(|measure| &*measure.column);
@@ -34,10 +38,8 @@ impl Table {
                 "over: {column} has no standard errors to divide with"
             ));
         }
-        let others = (0..self.keys.len()).filter(|&row| !is_below[row]);
-        let others: Vec<usize> = others.collect();
         for column in &self.numbers() {
-            let (ratios, without) = self.ratios(figure, over, &is_below, column)?;
+            let (ratios, without) = self.ratios(figure, over, (&others, &below), column)?;
             if shown.contains(&&**column) {
                 for (row, reason) in without {
                     self.leave_out_rows(&[row], &reason);
@@ -58,23 +60,25 @@ impl Table {
         Ok(())
     }
 
-    /// The ratio of each row that is divided and has this column, and why others have none.
+    /// The ratio of each of the rows that are divided and have this column, and why others have
+    /// none; the rows that divide are in increasing order of x.
     fn ratios(
         &self,
         figure: &Figure,
         over: &[KeyFilter],
-        is_below: &[bool],
+        (others, below): (&[usize], &[usize]),
         column: &str,
     ) -> Result<Ratios, String> {
         let mut ratios = vec![None; self.keys.len()];
         let mut without = Vec::new();
-        for row in 0..self.keys.len() {
-            if is_below[row] || self.estimate(row, column).is_none() {
+        for &row in others {
+            if self.estimate(row, column).is_none() {
                 continue;
             }
-            let ratio = match self.at_same_x(figure, (row, over), is_below)? {
+            let below = self.below_at_x(figure, row, below);
+            let ratio = match self.at_same_x(figure, (row, over), below)? {
                 Some(below) => self.ratio(row, below, column),
-                None => Err(self.has_no_divisor(figure, (row, over), is_below)),
+                None => Err(self.has_no_divisor(figure, (row, over), below)),
             };
             match ratio {
                 Ok(ratio) => ratios[row] = Some(ratio),
@@ -84,16 +88,13 @@ impl Table {
         Ok((ratios, without))
     }
 
-    /// The rows that `over` keeps at the x of a row.
-    fn below_at_x<'a>(
-        &'a self,
-        figure: &'a Figure,
-        row: usize,
-        is_below: &'a [bool],
-    ) -> impl Iterator<Item = usize> + 'a {
-        (0..self.keys.len()).filter(move |&other| {
-            is_below[other] && figure.order(&self.keys[row], &self.keys[other]).is_eq()
-        })
+    /// Of rows in increasing order of x those at the x of a row.
+    fn below_at_x<'a>(&self, figure: &Figure, row: usize, below: &'a [usize]) -> &'a [usize] {
+        let order = |other: usize| figure.order(&self.keys[other], &self.keys[row]);
+        let first = below.partition_point(|&other| order(other).is_lt());
+        let from_x = &below[first..];
+        let count = from_x.partition_point(|&other| order(other).is_eq());
+        &from_x[..count]
     }
 
     /// The row that a row is divided by, if there is one: at its x, and equal on all axes that both
@@ -102,7 +103,7 @@ impl Table {
         &self,
         figure: &Figure,
         (row, over): (usize, &[KeyFilter]),
-        is_below: &[bool],
+        below: &[usize],
     ) -> Result<Option<usize>, String> {
         let own = &self.keys[row];
         let is_like = |other: &Point| {
@@ -114,7 +115,7 @@ impl Table {
                         .is_none_or(|other_value| other_value == value)
             })
         };
-        let found = self.below_at_x(figure, row, is_below);
+        let found = below.iter().copied();
         let mut found = found.filter(|&other| is_like(&self.keys[other]));
         let first = found.next();
         match found.next() {
@@ -133,11 +134,11 @@ impl Table {
         &self,
         figure: &Figure,
         (row, over): (usize, &[KeyFilter]),
-        is_below: &[bool],
+        below: &[usize],
     ) -> String {
         let differs = |axis: &&str, value| {
-            let other = |other: usize| self.keys[other].axes.get(axis);
-            let mut others = self.below_at_x(figure, row, is_below).filter_map(other);
+            let other = |&other: &usize| self.keys[other].axes.get(axis);
+            let mut others = below.iter().filter_map(other);
             !is_free(figure, over, axis) && others.any(|other| other != value)
         };
         let axes = self.keys[row].axes.by_name();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::analysis::quantile::Bounded;
-use crate::report::words::number::six_digits;
+use crate::report::words::number::add_six_digits;
 use crate::solver::Value;
 
 /// A figure's numbers.
@@ -52,23 +52,43 @@ impl TableCell {
         }
     }
 
-    /// The cell without the sign of a bound.
-    pub fn plain(&self) -> String {
+    /// Adds the cell without the sign of a bound to a text.
+    fn add_plain(&self, text: &mut String) {
         match self {
-            Self::Empty => String::new(),
-            Self::Word(text) | Self::Decimal(text) => text.clone(),
-            Self::Count(count) => count.to_string(),
-            Self::Real(value) => six_digits(*value),
-            Self::AtLeast(number) => number.plain(),
+            Self::Empty => {}
+            Self::Word(word) | Self::Decimal(word) => *text += word,
+            Self::Count(count) => *text += &count.to_string(),
+            Self::Real(value) => add_six_digits(text, *value),
+            Self::AtLeast(number) => number.add_plain(text),
         }
     }
 
-    /// The cell in a column whose numbers are real, for a program: `0.0`.
-    fn as_real(&self) -> String {
+    /// Adds the cell of a column whose numbers are real, for a program: `0.0`.
+    fn add_as_real(&self, text: &mut String) {
+        let begin = text.len();
+        self.add_plain(text);
+        let has_sign = text[begin..].contains(['.', 'e']);
+        // What is infinite has no text.
+        if self.is_number() && !has_sign && text.len() > begin {
+            *text += ".0";
+        }
+    }
+
+    /// Adds the cell for a reader: a bound has its sign before it.
+    fn add_for_reading(&self, text: &mut String) {
         match self {
-            Self::AtLeast(number) => number.as_real(),
-            Self::Count(_) | Self::Real(_) | Self::Decimal(_) => with_point(self.plain()),
-            Self::Empty | Self::Word(_) => self.plain(),
+            Self::AtLeast(_) => text.push('≥'),
+            Self::Real(value) if value.is_infinite() => text.push('∞'),
+            _ => {}
+        }
+        self.add_plain(text);
+    }
+
+    fn is_number(&self) -> bool {
+        match self {
+            Self::AtLeast(number) => number.is_number(),
+            Self::Count(_) | Self::Real(_) | Self::Decimal(_) => true,
+            Self::Empty | Self::Word(_) => false,
         }
     }
 
@@ -79,26 +99,18 @@ impl TableCell {
             Self::Empty | Self::Word(_) | Self::Count(_) => false,
         }
     }
-}
 
-/// The cell for a reader: a bound has its sign before it.
-impl fmt::Display for TableCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = match self {
-            Self::AtLeast(_) => "≥",
-            Self::Real(value) if value.is_infinite() => "∞",
-            _ => "",
-        };
-        write!(f, "{sign}{}", self.plain())
+    fn is_bound(&self) -> bool {
+        matches!(self, Self::AtLeast(_))
     }
 }
 
-/// A decimal that is read as a real number; nothing stays nothing, as of what is infinite.
-fn with_point(decimal: String) -> String {
-    if decimal.is_empty() || decimal.contains(['.', 'e']) {
-        decimal
-    } else {
-        decimal + ".0"
+/// The cell for a reader.
+impl fmt::Display for TableCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.add_for_reading(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -148,29 +160,31 @@ impl FigureTable {
     /// type from its first rows would take `0` for an integer, and some of them then cut off the
     /// decimals of the rows that follow.
     pub fn to_csv(&self) -> Vec<u8> {
-        let mut columns: Vec<(String, Vec<String>)> = Vec::new();
-        for (index, name) in self.header.iter().enumerate() {
-            let cells = || self.rows.iter().map(|row| &row[index]);
-            let is_real = cells().any(TableCell::is_real);
-            let written = if is_real {
-                TableCell::as_real
-            } else {
-                TableCell::plain
-            };
-            columns.push((name.clone(), cells().map(written).collect()));
-            let is_bound = |cell: &TableCell| matches!(cell, TableCell::AtLeast(_));
-            if cells().any(is_bound) {
-                let words = cells().map(|cell| is_bound(cell).to_string());
-                columns.push((format!("{name}{IS_BOUND}"), words.collect()));
-            }
-        }
         const MEMORY: &str = "memory takes all, and each line has as many cells";
+        let columns: Vec<CsvColumn> = (0..self.header.len())
+            .map(|index| CsvColumn::of(self, index))
+            .collect();
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let header = writer.write_record(columns.iter().map(|(name, _)| name));
-        header.expect(MEMORY);
-        for row in 0..self.rows.len() {
-            let line = writer.write_record(columns.iter().map(|(_, cells)| &cells[row]));
-            line.expect(MEMORY);
+        let names = columns.iter().flat_map(|column| column.names());
+        writer.write_record(names).expect(MEMORY);
+
+        // One text for all cells, one after the other.
+        let mut text = String::new();
+        for row in &self.rows {
+            for (cell, column) in row.iter().zip(&columns) {
+                text.clear();
+                match column.is_real {
+                    true => cell.add_as_real(&mut text),
+                    false => cell.add_plain(&mut text),
+                }
+                writer.write_field(&text).expect(MEMORY);
+                if column.has_bounds {
+                    let is_bound = if cell.is_bound() { "true" } else { "false" };
+                    writer.write_field(is_bound).expect(MEMORY);
+                }
+            }
+            let end_of_line = None::<&[u8]>;
+            writer.write_record(end_of_line).expect(MEMORY);
         }
         writer.into_inner().expect(MEMORY)
     }
@@ -178,24 +192,52 @@ impl FigureTable {
     /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low,
     /// high]`, and columns that are empty in every row are dropped; notes follow as a list.
     pub fn to_markdown(&self) -> String {
-        let (titles, rows) = self.for_reading();
-        let mut text = markdown_line(&titles) + &"|---".repeat(titles.len()) + "|\n";
-        for row in &rows {
-            text += &markdown_line(row);
+        let columns = self.columns_for_reading();
+        let mut text = String::from("|");
+        for column in &columns {
+            add_in_markdown(&mut text, &column.title);
+        }
+        text += "\n";
+        text += &"|---".repeat(columns.len());
+        text += "|\n";
+
+        let mut cell = String::new();
+        for row in &self.rows {
+            text.push('|');
+            for column in &columns {
+                cell.clear();
+                column.add(&mut cell, row);
+                add_in_markdown(&mut text, &cell);
+            }
+            text.push('\n');
         }
         if !self.notes.is_empty() {
             text.push('\n');
         }
-        self.notes
-            .iter()
-            .for_each(|note| text += &format!("- {note}\n"));
+        for note in &self.notes {
+            text += &format!("- {note}\n");
+        }
         text
     }
 
     /// Titles and rows as [`Self::to_markdown`] has them.
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let mut titles = Vec::new();
-        let mut rows = vec![Vec::new(); self.rows.len()];
+        let columns = self.columns_for_reading();
+        let cell = |row: &[TableCell], column: &ColumnForReading| {
+            let mut text = String::new();
+            column.add(&mut text, row);
+            text
+        };
+        let rows = self.rows.iter();
+        let rows = rows.map(|row| columns.iter().map(|column| cell(row, column)).collect());
+        let rows = rows.collect();
+        let titles = columns.into_iter().map(|column| column.title);
+        (titles.collect(), rows)
+    }
+
+    /// The columns that are not empty in every row, those of an interval as one.
+    fn columns_for_reading(&self) -> Vec<ColumnForReading> {
+        let mut columns = Vec::new();
         let is_given = |index: usize| self.rows.iter().any(|row| row[index] != TableCell::Empty);
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
@@ -203,32 +245,82 @@ impl FigureTable {
                 |index: usize, end: &str| self.header.get(index) == Some(&format!("{name}_{end}"));
             let has_ends = is_end(index + 1, "low") && is_end(index + 2, "high");
             if self.rows.is_empty() || is_given(index) {
-                titles.push(if has_ends && is_given(index + 1) {
+                let title = if has_ends && is_given(index + 1) {
                     format!("{name} [95 %]")
                 } else {
                     name.clone()
+                };
+                columns.push(ColumnForReading {
+                    title,
+                    index,
+                    has_ends,
                 });
-                for (shown, row) in rows.iter_mut().zip(&self.rows) {
-                    let value = &row[index];
-                    shown.push(if has_ends && row[index + 1] != TableCell::Empty {
-                        format!("{value} [{}, {}]", row[index + 1], row[index + 2])
-                    } else {
-                        value.to_string()
-                    });
-                }
             }
             index += if has_ends { 3 } else { 1 };
         }
-        (titles, rows)
+        columns
     }
 }
 
-fn markdown_line(cells: &[String]) -> String {
-    let cells: String = cells
-        .iter()
-        .map(|cell| format!(" {} |", cell.replace('|', "\\|")))
-        .collect();
-    format!("|{cells}\n")
+/// How a column is written in a CSV.
+struct CsvColumn<'t> {
+    name: &'t str,
+    /// True if it has a real number: then all numbers are written so.
+    is_real: bool,
+    /// True if another column says which of its numbers are bounds.
+    has_bounds: bool,
+}
+
+impl<'t> CsvColumn<'t> {
+    fn of(table: &'t FigureTable, index: usize) -> Self {
+        let cells = || table.rows.iter().map(|row| &row[index]);
+        Self {
+            name: &table.header[index],
+            is_real: cells().any(TableCell::is_real),
+            has_bounds: cells().any(TableCell::is_bound),
+        }
+    }
+
+    /// Its name and, after it, that of the column of its bounds.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let name = self.name;
+        let of_bounds = self.has_bounds.then(|| format!("{name}{IS_BOUND}"));
+        [name.to_owned()].into_iter().chain(of_bounds)
+    }
+}
+
+/// A column of a table for reading.
+struct ColumnForReading {
+    title: String,
+    /// The index of its numbers among the columns.
+    index: usize,
+    /// True if the two columns that follow have the ends of their intervals.
+    has_ends: bool,
+}
+
+impl ColumnForReading {
+    /// Adds its cell of a row to a text.
+    fn add(&self, text: &mut String, row: &[TableCell]) {
+        row[self.index].add_for_reading(text);
+        if self.has_ends && row[self.index + 1] != TableCell::Empty {
+            *text += " [";
+            row[self.index + 1].add_for_reading(text);
+            *text += ", ";
+            row[self.index + 2].add_for_reading(text);
+            *text += "]";
+        }
+    }
+}
+
+/// Adds a cell of a row, and what ends it, to a text.
+fn add_in_markdown(text: &mut String, cell: &str) {
+    text.push(' ');
+    if cell.contains('|') {
+        *text += &cell.replace('|', "\\|");
+    } else {
+        *text += cell;
+    }
+    *text += " |";
 }
 
 #[cfg(test)]

@@ -1,21 +1,54 @@
 //! Numbers as text.
 
+use std::fmt::Write;
+
 use crate::html::spaced;
 
-/// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a
-/// thousandth; `0`, and nothing for ∞, since spreadsheets read `inf` as text.
-pub fn six_digits(value: f64) -> String {
+/// Adds a number of six significant digits to a text: `447123`, `12.3457`, `2.06123e6` from a
+/// million on and below a thousandth; `0`, and nothing for ∞, since spreadsheets read `inf` as text.
+pub fn add_six_digits(text: &mut String, value: f64) {
+    const IN_MEMORY: &str = "a text takes all";
+    let whole = value as i64;
     if value == 0.0 {
-        return "0".to_owned();
+        text.push('0');
+    } else if whole as f64 == value && whole.unsigned_abs() < 1_000_000 {
+        // Many are whole, of which a real number would be written ten times as slowly.
+        *text += &whole.to_string();
+        let digits = whole.unsigned_abs().ilog10() as usize + 1;
+        if digits < 6 {
+            text.push('.');
+            *text += &"00000"[..6 - digits];
+        }
+    } else if value.is_finite() {
+        let written = match exponent_of_six_digits(value) {
+            exponent @ -3..=5 => write!(text, "{value:.*}", (5 - exponent) as usize),
+            _ => write!(text, "{value:.5e}"),
+        };
+        written.expect(IN_MEMORY);
     }
-    if !value.is_finite() {
-        return String::new();
-    }
-    let scientific = format!("{value:.5e}");
-    match parts(&scientific).1 {
-        exponent @ -3..=5 => format!("{value:.*}", (5 - exponent) as usize),
-        _ => scientific,
-    }
+}
+
+/// The power of ten of the first of six digits, after rounding.
+fn exponent_of_six_digits(value: f64) -> i32 {
+    const POWERS: [(f64, i32); 9] = [
+        (1e2, 2),
+        (1e3, 3),
+        (1e1, 1),
+        (1e4, 4),
+        (1e0, 0),
+        (1e5, 5),
+        (1e-1, -1),
+        (1e-2, -2),
+        (1e-3, -3),
+    ];
+    // Where no rounding leads to the next power, two comparisons are enough; to write the number
+    // takes twenty times as long.
+    let is_clear = |power: f64| (power..9.9999 * power).contains(&value.abs());
+    let clear = POWERS.iter().find(|(power, _)| is_clear(*power));
+    clear.map_or_else(
+        || parts(&format!("{value:.5e}")).1,
+        |(_, exponent)| *exponent,
+    )
 }
 
 /// The number with at most `digits` significant digits, for a reader, without trailing zeros:
@@ -27,15 +60,55 @@ pub fn short(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return "∞".to_owned();
     }
-    let digits = digits.min(all_digits(value));
+    if let Some(whole) = whole_of(value, digits) {
+        return spaced(whole);
+    }
+    // Up to fifteen digits a number of fewer is rounded to them with zeros behind, which go.
+    let digits = if digits > 15 || !value.is_normal() {
+        digits.min(all_digits(value))
+    } else {
+        digits
+    };
     let scientific = format!("{value:.*e}", digits - 1);
-    let (_, exponent) = parts(&scientific);
+    let (mantissa, exponent) = parts(&scientific);
     if (-5..=4).contains(&exponent) {
-        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-        let rounded: f64 = scientific.parse().expect("a formatted float parses");
-        return spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")));
+        return spaced(without_trailing_zeros(&in_decimals(mantissa, exponent)));
     }
     in_powers(value, digits)
+}
+
+/// The number as an integer below 10⁵ of no more than so many significant digits, if it is one:
+/// many numbers are, and need not be rounded.
+fn whole_of(value: f64, digits: usize) -> Option<i64> {
+    let whole = value as i64;
+    if whole == 0 || whole as f64 != value || whole.unsigned_abs() >= 100_000 {
+        return None;
+    }
+    let mut significant = whole.unsigned_abs();
+    while significant % 10 == 0 {
+        significant /= 10;
+    }
+    let most = 10_u64.pow(digits.min(5) as u32);
+    (significant < most).then_some(whole)
+}
+
+/// `0.0123` and `12300` of the mantissa `1.23` with a power of ten.
+fn in_decimals(mantissa: &str, exponent: i32) -> String {
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
+    };
+    let digits = mantissa.replace('.', "");
+    if exponent < 0 {
+        let zeros = "0".repeat(-(exponent + 1) as usize);
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let n_whole = exponent as usize + 1;
+    match digits.split_at_checked(n_whole) {
+        Some((whole, "")) => format!("{sign}{whole}"),
+        Some((whole, decimals)) => format!("{sign}{whole}.{decimals}"),
+        None => format!("{sign}{digits}{}", "0".repeat(n_whole - digits.len())),
+    }
 }
 
 /// The number with as many digits as tell it from all others.
@@ -98,10 +171,6 @@ pub fn power_of_ten(exponent: i32) -> String {
 
 /// The sign for which a Unicode superscript stands.
 fn lowered(sign: char) -> Option<char> {
-    // Most signs of a text stand for themselves.
-    if sign.is_ascii() {
-        return None;
-    }
     let found = RAISED.iter().find(|pair| pair.0 == sign);
     found.map(|pair| pair.1)
 }
@@ -109,8 +178,22 @@ fn lowered(sign: char) -> Option<char> {
 /// `10^6` of `10⁶`: the text without Unicode superscripts, which many fonts lack.
 pub fn plain_powers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
     let mut is_raised = false;
-    for sign in text.chars() {
+    loop {
+        // Most signs of a text stand for themselves.
+        let mut run = 0;
+        while rest.as_bytes().get(run).is_some_and(u8::is_ascii) {
+            run += 1;
+        }
+        let (run, after) = rest.split_at(run);
+        plain += run;
+        is_raised &= run.is_empty();
+        let mut signs = after.chars();
+        let Some(sign) = signs.next() else {
+            return plain;
+        };
+        rest = signs.as_str();
         let digit = lowered(sign);
         if digit.is_some() && !is_raised {
             plain.push('^');
@@ -118,7 +201,6 @@ pub fn plain_powers(text: &str) -> String {
         plain.push(digit.unwrap_or(sign));
         is_raised = digit.is_some();
     }
-    plain
 }
 
 /// A text that ends with an exponent, as what is before it and the exponent; `None` of any other.
@@ -161,7 +243,69 @@ mod tests {
             (f64::INFINITY, ""),
         ];
         for (value, expected) in cases {
-            assert_eq!(six_digits(value), expected);
+            let mut text = String::from("a");
+            add_six_digits(&mut text, value);
+            assert_eq!(text, format!("a{expected}"));
+        }
+    }
+
+    /// The plain way: the number is rounded, and the rounded one written.
+    #[test]
+    fn short_numbers_are_rounded_numbers() {
+        let plain = |value: f64, digits: usize| {
+            let digits = digits.min(all_digits(value));
+            let scientific = format!("{value:.*e}", digits - 1);
+            let (_, exponent) = parts(&scientific);
+            if !(-5..=4).contains(&exponent) {
+                return in_powers(value, digits);
+            }
+            let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+            let rounded: f64 = scientific.parse().expect("a formatted float parses");
+            spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")))
+        };
+        let mut values = vec![5e-324, 2.5e-310, f64::MIN_POSITIVE, f64::MAX];
+        for power in -7..=7 {
+            let power = libm::exp10(f64::from(power));
+            for factor in [
+                1.0,
+                1.2,
+                1.25,
+                4.45,
+                9.5,
+                9.99,
+                9.9951,
+                9.999999999999999,
+                7.0 / 3.0,
+            ] {
+                values.extend([power * factor, (power * factor).round() + 1.0]);
+            }
+        }
+        for value in values {
+            for digits in [1, 2, 3, 5, 6, 12, 15, 16, 17] {
+                for value in [value, -value] {
+                    assert_eq!(
+                        short(value, digits),
+                        plain(value, digits),
+                        "{value:e} {digits}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// About each power of ten, where a number may be rounded to the next one, and between them.
+    #[test]
+    fn exponents_are_those_of_the_rounded_number() {
+        for power in -8..=8 {
+            let power = libm::exp10(f64::from(power));
+            for factor in [1.0, 3.3, 9.9998, 9.99994, 9.999949, 9.99995, 9.999996] {
+                for part in -4..=4 {
+                    let value = power * factor * (1.0 + f64::from(part) * f64::EPSILON);
+                    let expected = parts(&format!("{value:.5e}")).1;
+                    assert_eq!(exponent_of_six_digits(value), expected, "{value:?}");
+                    assert_eq!(exponent_of_six_digits(-value), expected, "{value:?}");
+                }
+            }
         }
     }
 
