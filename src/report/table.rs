@@ -164,8 +164,11 @@ impl Table {
 
     /// What is written: a number with its interval in three columns.
     pub fn written(&self) -> FigureTable {
+        // A number with its interval has three columns.
+        let width = self.columns.len() + 2 * self.numbers().len();
+        let rows = (0..self.keys.len()).map(|_| Vec::with_capacity(width));
         let mut table = FigureTable {
-            rows: vec![Vec::new(); self.keys.len()],
+            rows: rows.collect(),
             notes: self.notes.clone(),
             ..FigureTable::default()
         };

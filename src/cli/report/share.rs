@@ -28,9 +28,14 @@ pub fn say_whose_rows(spec: &Spec, run: &CompleteRun) {
 /// What figures, tables and page say of a run that does not have all trials of the spec's plan, or
 /// has others: whether it is quick, and how many of the plan's trials it has. The words rest on the
 /// trials alone: they are the same whether a quick run was asked for or there is no other, and
-/// whichever command has made a run that several could have made.
-pub fn share_of_plan(spec: &Spec, run: &CompleteRun) -> PlanShare {
+/// whichever command has made a run that several could have made. The hash of the spec's plan is
+/// not reckoned again where it is given.
+pub fn share_of_plan(spec: &Spec, hash_of_spec: Option<&str>, run: &CompleteRun) -> PlanShare {
     let hash = &run.manifest.plan_hash;
+    let is_whole = !spec.quick && spec.only.is_none();
+    if is_whole && hash_of_spec == Some(hash) {
+        return PlanShare::default();
+    }
     let whole = Plan::new(&Spec {
         quick: false,
         only: None,

@@ -130,18 +130,16 @@ impl Target {
         self.run_meant(wanted.as_ref(), is_named)
     }
 
-    /// The same where the plan of this hash is meant, as that of a quick run.
-    pub fn run_of(&self, plan: Option<String>) -> anyhow::Result<Option<CompleteRun>> {
+    /// The same where this plan of the present spec is meant, as that of a quick run, and its hash;
+    /// none where there is no present spec.
+    pub fn run_of(&self, plan: Option<(&Plan, &str)>) -> anyhow::Result<Option<CompleteRun>> {
         if let Self::Run(folder) = self {
             let run = folder
                 .is_complete()
                 .then(|| CompleteRun::at(folder.clone()));
             return Ok(run.transpose()?);
         }
-        let present = self.present()?;
-        let present = present.as_ref().map(|spec| self.plan(spec)).transpose()?;
-        let wanted = present.zip(plan);
-        let wanted = wanted.map(|(present, hash)| Wanted::of(&present, hash));
+        let wanted = plan.map(|(plan, hash)| Wanted::of(plan, hash.to_owned()));
         self.run_meant(wanted.as_ref(), true)
     }
 

@@ -27,7 +27,7 @@ impl Plan {
         let assumed = Self::assumed(spec)?;
         let folder = RunFolder::of(&assumed, &spec.name, results);
         if let Ok(manifest) = folder.manifest() {
-            assumed.assume_laws_of(&manifest);
+            assumed.assume_laws_of(&manifest, &folder);
         }
         assumed.checked(spec)
     }
@@ -44,9 +44,9 @@ impl Plan {
     }
 
     /// Takes the dynamics of the plan for compared with the laws of its rules, where the manifest
-    /// says so.
-    fn assume_laws_of(&self, manifest: &Manifest) {
-        if !self.is_checked_by(manifest) {
+    /// in the folder of its run says so.
+    fn assume_laws_of(&self, manifest: &Manifest, folder: &RunFolder) {
+        if !is_checked_by(manifest, folder) {
             return;
         }
         for planned in &self.points {
@@ -55,13 +55,13 @@ impl Plan {
             }
         }
     }
+}
 
-    /// True for the manifest of a run of the plan by the present code, which names laws.
-    fn is_checked_by(&self, manifest: &Manifest) -> bool {
-        let is_of_plan = manifest.plan_hash == self.hash();
-        let is_of_code = manifest.code_version == self.code_version();
-        is_of_plan && is_of_code && !manifest.laws.is_empty()
-    }
+/// True for the manifest of a run of this folder's plan and code, which names laws.
+fn is_checked_by(manifest: &Manifest, folder: &RunFolder) -> bool {
+    let is_of_plan = manifest.plan_hash == folder.plan_hash;
+    let is_of_code = manifest.code_version == folder.code_version;
+    is_of_plan && is_of_code && !manifest.laws.is_empty()
 }
 
 #[cfg(test)]
@@ -87,7 +87,8 @@ mod tests {
             plan.hash()
         );
         let own: Manifest = toml::from_str(&text).expect("a manifest");
-        assert!(plan.is_checked_by(&own));
+        let folder = RunFolder::of(&plan, "a", Path::new("results"));
+        assert!(is_checked_by(&own, &folder));
         let of_another_plan = Manifest {
             plan_hash: "01234567".to_owned(),
             ..own.clone()
@@ -101,7 +102,7 @@ mod tests {
             ..own
         };
         for other in [of_another_plan, of_another_code, without_laws] {
-            assert!(!plan.is_checked_by(&other), "{other:?}");
+            assert!(!is_checked_by(&other, &folder), "{other:?}");
         }
     }
 }

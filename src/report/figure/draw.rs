@@ -136,11 +136,15 @@ impl Figure<'_> {
     /// Why no panel has a mark.
     fn leave_out_beyond(&self, curves: &mut Curves, grid: &Grid) -> Result<(), String> {
         let keys = &curves.table.keys;
-        let held = grid.marks.iter().filter(|(_, is_held)| *is_held);
-        let held: BTreeSet<&Point> = held.map(|(row, _)| &keys[*row]).collect();
-        let others = grid.marks.iter().filter(|(_, is_held)| !is_held);
-        let beyond = others.map(|(row, _)| *row);
-        let beyond: Vec<usize> = beyond.filter(|row| !held.contains(&keys[*row])).collect();
+        let rows_where = |is_held: bool| {
+            let marks = grid.marks.iter().filter(move |mark| mark.1 == is_held);
+            marks.map(|mark| mark.0)
+        };
+        let mut beyond: Vec<usize> = rows_where(false).collect();
+        if !beyond.is_empty() {
+            let held: BTreeSet<&Point> = rows_where(true).map(|row| &keys[row]).collect();
+            beyond.retain(|row| !held.contains(&keys[*row]));
+        }
         curves.table.leave_out_rows(&beyond, BEYOND);
 
         if !grid.blocks.is_empty() {

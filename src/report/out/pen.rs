@@ -1,17 +1,14 @@
-//! From shapes to the elements of an SVG. Of plotters, the files of a figure use colours and anchors
-//! alone: nine of these figures were also drawn by its `ChartBuilder`, once with `configure_mesh`
-//! and own ticks (1 323 lines, the pen 1 307) and once with an own mesh on its areas and coordinates
-//! (1 343). Minor ticks, the right axis, error bars of two styles, dashes and the legend had to be
-//! written all the same.
+//! From shapes to the elements of an SVG, by the SVG backend of plotters, the pen. Of plotters, the
+//! other files use colours and anchors alone: nine of these figures were also drawn by its
+//! `ChartBuilder`, once with `configure_mesh` and own ticks (1 323 lines, the pen 1 307) and once
+//! with an own mesh on its areas and coordinates (1 343). Minor ticks, the right axis, error bars
+//! of two styles, dashes and the legend had to be written all the same.
 //!
-//! The elements are written here, since not every program that draws an SVG reads the forms of
-//! plotters: `dy`, `opacity` and a font that is named by its kind alone (docs/data.md). A test holds
-//! the others to plotters' own; its pen makes several texts for each element, and took a fifth of
-//! the time of `report` of 10⁵ points.
+//! A text is written here, since not every program that draws an SVG reads the forms of plotters:
+//! `dy`, `opacity` and a font that is named by its kind alone (docs/data.md).
 
-use std::fmt::Write;
-
-use plotters::style::{RGBAColor, RGBColor};
+use plotters::backend::{DrawingBackend, SVGBackend};
+use plotters::style::{Color, RGBColor};
 
 use crate::html::escaped_inside;
 use crate::report::out::canvas::{Anchor, Lettering, Shape, Spot};
@@ -20,8 +17,11 @@ use crate::theme::{FONTS, THIN_WIDTH};
 
 const RING_WIDTH: u32 = THIN_WIDTH + 1;
 
-/// Why no writing can fail.
-const IN_MEMORY: &str = "a text in memory has no device that could fail";
+/// Why no drawing call can fail.
+const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
+
+/// The opacity of what nothing shines through.
+const OPAQUE: &str = "\"1\"";
 
 /// The size of an exponent and the height of its base line, in parts of the size of its text.
 const EXPONENT: (f64, f64) = (0.7, 0.36);
@@ -30,86 +30,78 @@ const EXPONENT: (f64, f64) = (0.7, 0.36);
 /// its size.
 const HALF_LETTER: f64 = 0.27;
 
+/// The shapes that plotters writes at once. Of all 10⁶ of a large figure the text would lie in
+/// memory twice.
+const AT_ONCE: usize = 1000;
+
 /// Writes the elements of these shapes, in their order, with no text smaller than `least_text`.
-pub fn write(svg: &mut String, shapes: &[Shape], least_text: i32) {
-    for shape in shapes {
-        match shape {
-            Shape::Text(..) => *svg += &written_text(shape, least_text),
-            _ => write_form(svg, shape).expect(IN_MEMORY),
+pub fn write(svg: &mut String, shapes: &[Shape], canvas: Spot, least_text: i32) {
+    let is_text = |shape: &Shape| matches!(shape, Shape::Text(..));
+    let mut forms = String::new();
+    for run in shapes.chunk_by(|a, b| is_text(a) == is_text(b)) {
+        if is_text(&run[0]) {
+            for text in run {
+                *svg += &written_text(text, least_text);
+            }
+            continue;
+        }
+        for part in run.chunks(AT_ONCE) {
+            forms.clear();
+            put_all(part, &mut forms, canvas);
+            write_forms(svg, &forms);
         }
     }
 }
 
-/// Writes the element of a shape that is no text.
-fn write_form(svg: &mut String, shape: &Shape) -> std::fmt::Result {
-    match shape {
+/// Writes shapes that are no texts by plotters.
+fn put_all(shapes: &[Shape], forms: &mut String, (width, height): Spot) {
+    let mut pen = SVGBackend::with_string(forms, (width as u32, height as u32));
+    shapes.iter().for_each(|shape| put(shape, &mut pen));
+    pen.present().expect(IN_MEMORY);
+}
+
+/// Writes what is inside the root element of plotters, with the opacity of an area as that of its
+/// fill: some programs do not read that of an element, as plotters states it, also where nothing
+/// shines through.
+fn write_forms(svg: &mut String, forms: &str) {
+    let inside = forms.split_once(">\n");
+    let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
+    let inside = inside.expect("plotters writes a root element, in a line of its own");
+    let mut written = 0;
+    for (begin, name) in inside.match_indices(" opacity=") {
+        *svg += &inside[written..begin];
+        written = begin + name.len();
+        if inside[written..].starts_with(OPAQUE) {
+            written += OPAQUE.len();
+        } else {
+            // Of what is drawn, areas alone are translucent.
+            *svg += " fill-opacity=";
+        }
+    }
+    *svg += &inside[written..];
+}
+
+fn put(shape: &Shape, pen: &mut SVGBackend) {
+    let put = match shape {
         Shape::Line(spots, colour, width) => {
-            let stroke = hex(*colour);
-            write!(
-                svg,
-                "<polyline fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\""
-            )?;
-            write_points(svg, spots)
+            pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
         }
         Shape::Polygon(corners, colour) => {
-            *svg += "<polygon";
-            write_fill(svg, *colour)?;
-            write_points(svg, corners)
+            pen.fill_polygon(corners.iter().copied(), &colour.filled())
         }
-        Shape::Rectangle((left, top), (right, bottom), colour) => {
-            let width = right - left;
-            let height = bottom - top;
-            write!(
-                svg,
-                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\""
-            )?;
-            write_fill(svg, *colour)?;
-            writeln!(svg, " stroke=\"none\"/>")
+        Shape::Rectangle(corner, opposite, colour) => {
+            pen.draw_rect(*corner, *opposite, &colour.filled(), true)
         }
         Shape::Disc(centre, radius, colour) => {
-            let fill = hex(*colour);
-            write_circle(svg, *centre, *radius)?;
-            writeln!(svg, " fill=\"{fill}\" stroke=\"none\" stroke-width=\"1\"/>")
+            pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
         }
         Shape::Ring(centre, radius, colour) => {
-            let stroke = hex(*colour);
-            write_circle(svg, *centre, *radius)?;
-            writeln!(
-                svg,
-                " fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{RING_WIDTH}\"/>"
-            )
+            let style = colour.stroke_width(RING_WIDTH);
+            pen.draw_circle(*centre, *radius as u32, &style, false)
         }
         Shape::Text(..) => Ok(()),
-    }
-}
-
-fn write_circle(svg: &mut String, (x, y): Spot, radius: i32) -> std::fmt::Result {
-    write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"")
-}
-
-/// Writes the last attribute of an element, and its end.
-fn write_points(svg: &mut String, spots: &[Spot]) -> std::fmt::Result {
-    *svg += " points=\"";
-    for (x, y) in spots {
-        write!(svg, "{x},{y} ")?;
-    }
-    *svg += "\"/>\n";
-    Ok(())
-}
-
-/// Writes the colour of an area; of what is drawn, areas alone are translucent.
-fn write_fill(svg: &mut String, colour: RGBAColor) -> std::fmt::Result {
-    let RGBAColor(red, green, blue, opacity) = colour;
-    if opacity != 1.0 {
-        write!(svg, " fill-opacity=\"{opacity}\"")?;
-    }
-    let fill = hex(RGBColor(red, green, blue));
-    write!(svg, " fill=\"{fill}\"")
-}
-
-/// `#0072B2`.
-fn hex(RGBColor(red, green, blue): RGBColor) -> String {
-    format!("#{red:02X}{green:02X}{blue:02X}")
+    };
+    put.expect(IN_MEMORY);
 }
 
 /// A text and, as another one, the exponent at its end. Both stand at the place where they meet, so
@@ -184,7 +176,7 @@ fn element(
     (size, end): (i32, &str),
     (lettering, pivot): (&Lettering, Spot),
 ) -> String {
-    let fill = hex(lettering.colour);
+    let RGBColor(red, green, blue) = lettering.colour;
     let weight = if lettering.bold {
         " font-weight=\"bold\""
     } else {
@@ -196,7 +188,7 @@ fn element(
     };
     format!(
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{end}\" font-family=\"{FONTS}\" \
-         font-size=\"{size}\"{weight} fill=\"{fill}\"{turn}>{}</text>\n",
+         font-size=\"{size}\"{weight} fill=\"#{red:02X}{green:02X}{blue:02X}\"{turn}>{}</text>\n",
         escaped_inside(&in_every_font(text))
     )
 }
@@ -205,65 +197,4 @@ fn element(
 /// box for the narrow one (U+202F), which PDF's own fonts lack.
 fn in_every_font(text: &str) -> String {
     text.replace('\u{202F}', "\u{A0}")
-}
-
-#[cfg(test)]
-mod tests {
-    use plotters::backend::{DrawingBackend, SVGBackend};
-    use plotters::style::Color;
-
-    use super::*;
-
-    /// The element that plotters writes of a shape, with its opacity where that is not 1 and as
-    /// that of the fill.
-    fn by_plotters(shape: &Shape) -> String {
-        let mut svg = String::new();
-        {
-            let mut pen = SVGBackend::with_string(&mut svg, (2400, 1000));
-            let put = match shape {
-                Shape::Line(spots, colour, width) => {
-                    pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
-                }
-                Shape::Polygon(corners, colour) => {
-                    pen.fill_polygon(corners.iter().copied(), &colour.filled())
-                }
-                Shape::Rectangle(corner, opposite, colour) => {
-                    pen.draw_rect(*corner, *opposite, &colour.filled(), true)
-                }
-                Shape::Disc(centre, radius, colour) => {
-                    pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
-                }
-                Shape::Ring(centre, radius, colour) => {
-                    let style = colour.stroke_width(RING_WIDTH);
-                    pen.draw_circle(*centre, *radius as u32, &style, false)
-                }
-                Shape::Text(..) => Ok(()),
-            };
-            put.and_then(|()| pen.present()).expect(IN_MEMORY);
-        }
-        let inside = svg.split_once(">\n").expect("a root element").1;
-        let element = inside.strip_suffix("</svg>\n").expect("its end");
-        let opaque = element.replace(" opacity=\"1\"", "");
-        opaque.replace(" opacity=", " fill-opacity=")
-    }
-
-    #[test]
-    fn forms_are_those_of_plotters() {
-        let blue = RGBColor(0, 114, 178);
-        let corners = vec![(-5, 0), (12, 3400), (7, -1)];
-        for shape in [
-            Shape::Line(corners.clone(), blue, 3),
-            Shape::Line(vec![], blue, 1),
-            Shape::Polygon(corners.clone(), blue.to_rgba()),
-            Shape::Polygon(corners, blue.mix(0.2)),
-            Shape::Rectangle((0, 0), (2400, 1000), blue.into()),
-            Shape::Rectangle((30, 7), (10, -5), blue.mix(1.0 / 3.0)),
-            Shape::Disc((-3, 4), 14, RGBColor(255, 255, 255)),
-            Shape::Ring((100, 2000), 40, blue),
-        ] {
-            let mut written = String::new();
-            write(&mut written, std::slice::from_ref(&shape), 29);
-            assert_eq!(written, by_plotters(&shape));
-        }
-    }
 }

@@ -293,7 +293,8 @@ pub fn svg(
         inside(description),
     );
     let Drawn { shapes, tips, .. } = drawn;
-    pen::write(&mut svg, &shapes, size.least_text);
+    let canvas = (size.width, height);
+    pen::write(&mut svg, &shapes, canvas, size.least_text);
     drop(shapes);
     write_tips(&mut svg, &tips);
     svg += "</svg>\n";
@@ -308,11 +309,15 @@ fn write_tips(svg: &mut String, tips: &[Tip]) {
     }
     *svg += "<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n";
     for tip in tips {
-        let words = escaped_inside(&plain_powers(&tip.words)).replace('\n', "&#10;");
         let (name, attributes) = tip.area.element();
         let row = tip.row + 1;
-        *svg +=
-            &format!("<{name}{attributes} data-row=\"{row}\"><title>{words}</title></{name}>\n");
+        *svg += &format!("<{name}{attributes} data-row=\"{row}\"><title>");
+        let words = escaped_inside(&plain_powers(&tip.words));
+        for (index, line) in words.split('\n').enumerate() {
+            *svg += if index > 0 { "&#10;" } else { "" };
+            *svg += line;
+        }
+        *svg += &format!("</title></{name}>\n");
     }
     *svg += "</g>\n";
 }

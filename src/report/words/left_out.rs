@@ -4,6 +4,7 @@
 use crate::experiment::store::rows::PointTrials;
 use crate::html::{counted, first_of};
 use crate::report::FigureRows;
+use crate::report::figure::are_points_of;
 use crate::report::keys::{SEED_KEY, TRIAL_KEY};
 use crate::report::table::Table;
 use crate::report::words::points::grouped;
@@ -33,7 +34,13 @@ impl LeftOut {
     pub fn of(rows: &FigureRows, shown: &[&Point], table: &Table) -> Self {
         const OF_TRIALS: [&str; 2] = [SEED_KEY, TRIAL_KEY];
         let whole_key = |point: &Point| PointKey::without(point, &OF_TRIALS);
-        let whole_shown: BTreeSet<PointKey> = shown.iter().map(|point| whole_key(point)).collect();
+        // A point has several rows, and several panels may leave it out.
+        let missing = missing(rows, shown, table);
+        let is_of_trials = |point: &Point| OF_TRIALS.map(|axis| point.axes.get(axis)) != [None; 2];
+        let mut whole_shown = BTreeSet::new();
+        if missing.iter().any(|(point, _)| is_of_trials(point)) {
+            whole_shown.extend(shown.iter().map(|point| whole_key(point)));
+        }
         let without_seed = |point: &Point| {
             let mut axes = point.axes.clone();
             if !whole_shown.contains(&whole_key(point)) {
@@ -44,9 +51,8 @@ impl LeftOut {
                 ..point.clone()
             }
         };
-        // A point has several rows, and several panels may leave it out.
-        let missing = missing(rows, shown, table).into_iter();
         let mut left_out: Vec<(Point, &str)> = missing
+            .into_iter()
             .map(|(point, reason)| (without_seed(point), reason))
             .collect();
         let mut seen: BTreeSet<(PointKey, &str)> = BTreeSet::new();
@@ -112,14 +118,18 @@ fn missing<'a>(
     shown: &[&Point],
     table: &'a Table,
 ) -> Vec<(&'a Point, &'a str)> {
-    let with_reason = table.left_out.iter().map(|(point, _)| point);
-    let told = shown.iter().copied().chain(with_reason);
-    let told: BTreeSet<PointKey> = told.map(PointKey::of).collect();
-    let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
     let mut missing: Vec<(&Point, &str)> = Vec::new();
     for (point, reason) in &table.left_out {
         missing.push((point, reason));
     }
+    if are_points_of(shown.iter().copied(), &rows.trials) {
+        return missing;
+    }
+
+    let with_reason = table.left_out.iter().map(|(point, _)| point);
+    let told = shown.iter().copied().chain(with_reason);
+    let told: BTreeSet<PointKey> = told.map(PointKey::of).collect();
+    let algorithms: BTreeSet<&str> = shown.iter().map(|point| &*point.algorithm).collect();
     for PointTrials { point, .. } in &rows.trials {
         // That a figure of some rules has no points of others needs no word.
         let is_of_these = algorithms.contains(&*point.algorithm);

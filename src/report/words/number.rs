@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::html::spaced;
 
 /// Adds a number of six significant digits to a text: `447123`, `12.3457`, `2.06123e6` from a
-/// million on and below a thousandth; `0`, and nothing for ∞, since spreadsheets read `inf` as text.
+/// million on and below a thousandth; `0`, and nothing for ∞: spreadsheets read `inf` as text.
 pub fn add_six_digits(text: &mut String, value: f64) {
     const IN_MEMORY: &str = "a text takes all";
     let whole = value as i64;
