@@ -37,6 +37,8 @@ pub struct Curves<'c> {
     pub figure: &'c Figure<'c>,
     pub table: Table,
     pub groups: Vec<Group>,
+    /// The x of each row, which is asked for several times for each mark.
+    x: Vec<f64>,
 }
 
 /// Rows of a table, in increasing order of x.
@@ -84,10 +86,13 @@ impl<'c> Curves<'c> {
     /// Where there are no curves, where two points would stand at one x of a line, and where no
     /// curve has a name that the figure changes.
     pub fn of(figure: &'c Figure<'c>, table: Table) -> Result<Self, String> {
+        let rows = 0..table.keys.len();
+        let x = rows.map(|row| x_of_row(figure, &table, row)).collect();
         let mut curves = Self {
             figure,
             table,
             groups: Vec::new(),
+            x,
         };
         let mut gaps: BTreeMap<Vec<String>, Vec<f64>> = BTreeMap::new();
         let rows = curves.rows_of_groups()?;
@@ -263,10 +268,7 @@ impl<'c> Curves<'c> {
 
     /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
-        match &self.figure.across {
-            Some(_) => (self.table.number(row, &self.figure.spec.x)).unwrap_or_default(),
-            None => self.figure.x_of(&self.table.keys[row]).unwrap_or_default(),
-        }
+        self.x[row]
     }
 
     /// The points that the figure shows.
@@ -311,6 +313,14 @@ impl<'c> Curves<'c> {
             .unique()
             .collect()
     }
+}
+
+fn x_of_row(figure: &Figure, table: &Table, row: usize) -> f64 {
+    let x = match &figure.across {
+        Some(_) => table.number(row, &figure.spec.x),
+        None => figure.x_of(&table.keys[row]),
+    };
+    x.unwrap_or_default()
 }
 
 /// The order of two points by one key: numbers by their values, words as they come.

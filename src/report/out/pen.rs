@@ -66,19 +66,23 @@ fn put_all(shapes: &[Shape], forms: &mut String, (width, height): Spot) {
 fn write_forms(svg: &mut String, forms: &str) {
     let inside = forms.split_once(">\n");
     let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
-    let inside = inside.expect("plotters writes a root element, in a line of its own");
-    let mut written = 0;
-    for (begin, name) in inside.match_indices(" opacity=") {
-        *svg += &inside[written..begin];
-        written = begin + name.len();
-        if inside[written..].starts_with(OPAQUE) {
-            written += OPAQUE.len();
-        } else {
+    let elements = inside.expect("plotters writes a root element, in a line of its own");
+    // An element a line, whose opacity stands before its coordinates, which need no search.
+    for line in elements.split_inclusive('\n') {
+        let Some((before, after)) = line.split_once(" opacity=") else {
+            *svg += line;
+            continue;
+        };
+        *svg += before;
+        match after.strip_prefix(OPAQUE) {
+            Some(rest) => *svg += rest,
             // Of what is drawn, areas alone are translucent.
-            *svg += " fill-opacity=";
+            None => {
+                *svg += " fill-opacity=";
+                *svg += after;
+            }
         }
     }
-    *svg += &inside[written..];
 }
 
 fn put(shape: &Shape, pen: &mut SVGBackend) {

@@ -67,7 +67,8 @@ impl TableCell {
     fn add_as_real(&self, text: &mut String) {
         let begin = text.len();
         self.add_plain(text);
-        let has_sign = text[begin..].contains(['.', 'e']);
+        let mut signs = text[begin..].bytes();
+        let has_sign = signs.any(|sign| matches!(sign, b'.' | b'e'));
         // What is infinite has no text.
         if self.is_number() && !has_sign && text.len() > begin {
             *text += ".0";
@@ -161,9 +162,7 @@ impl FigureTable {
     /// decimals of the rows that follow.
     pub fn to_csv(&self) -> Vec<u8> {
         const MEMORY: &str = "memory takes all, and each line has as many cells";
-        let columns: Vec<CsvColumn> = (0..self.header.len())
-            .map(|index| CsvColumn::of(self, index))
-            .collect();
+        let columns = self.csv_columns();
         let mut writer = csv::Writer::from_writer(Vec::new());
         let names = columns.iter().flat_map(|column| column.names());
         writer.write_record(names).expect(MEMORY);
@@ -187,6 +186,22 @@ impl FigureTable {
             writer.write_record(end_of_line).expect(MEMORY);
         }
         writer.into_inner().expect(MEMORY)
+    }
+
+    fn csv_columns(&self) -> Vec<CsvColumn<'_>> {
+        let columns = self.header.iter().map(|name| CsvColumn {
+            name,
+            is_real: false,
+            has_bounds: false,
+        });
+        let mut columns: Vec<CsvColumn> = columns.collect();
+        for row in &self.rows {
+            for (cell, column) in row.iter().zip(&mut columns) {
+                column.is_real |= cell.is_real();
+                column.has_bounds |= cell.is_bound();
+            }
+        }
+        columns
     }
 
     /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low,
@@ -223,14 +238,15 @@ impl FigureTable {
     /// Titles and rows as [`Self::to_markdown`] has them.
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let columns = self.columns_for_reading();
-        let cell = |row: &[TableCell], column: &ColumnForReading| {
-            let mut text = String::new();
-            column.add(&mut text, row);
-            text
-        };
-        let rows = self.rows.iter();
-        let rows = rows.map(|row| columns.iter().map(|column| cell(row, column)).collect());
-        let rows = rows.collect();
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for row in &self.rows {
+            let cells = columns.iter().map(|column| {
+                let mut text = String::new();
+                column.add(&mut text, row);
+                text
+            });
+            rows.push(cells.collect());
+        }
         let titles = columns.into_iter().map(|column| column.title);
         (titles.collect(), rows)
     }
@@ -271,16 +287,7 @@ struct CsvColumn<'t> {
     has_bounds: bool,
 }
 
-impl<'t> CsvColumn<'t> {
-    fn of(table: &'t FigureTable, index: usize) -> Self {
-        let cells = || table.rows.iter().map(|row| &row[index]);
-        Self {
-            name: &table.header[index],
-            is_real: cells().any(TableCell::is_real),
-            has_bounds: cells().any(TableCell::is_bound),
-        }
-    }
-
+impl CsvColumn<'_> {
     /// Its name and, after it, that of the column of its bounds.
     fn names(&self) -> impl Iterator<Item = String> {
         let name = self.name;

@@ -72,7 +72,13 @@ pub fn short(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = parts(&scientific);
     if (-5..=4).contains(&exponent) {
-        return spaced(without_trailing_zeros(&in_decimals(mantissa, exponent)));
+        let mut decimal = in_decimals(mantissa, exponent);
+        decimal.truncate(without_trailing_zeros(&decimal).len());
+        // Of three digits before the point none are apart.
+        return match exponent {
+            3.. => spaced(decimal),
+            _ => decimal,
+        };
     }
     in_powers(value, digits)
 }
@@ -94,21 +100,23 @@ fn whole_of(value: f64, digits: usize) -> Option<i64> {
 
 /// `0.0123` and `12300` of the mantissa `1.23` with a power of ten.
 fn in_decimals(mantissa: &str, exponent: i32) -> String {
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(mantissa) => ("-", mantissa),
-        None => ("", mantissa),
-    };
-    let digits = mantissa.replace('.', "");
-    if exponent < 0 {
-        let zeros = "0".repeat(-(exponent + 1) as usize);
-        return format!("{sign}0.{zeros}{digits}");
+    let unsigned = mantissa.trim_start_matches('-');
+    let mut text = mantissa[..mantissa.len() - unsigned.len()].to_owned();
+    // Zeros before the first digit, of which the first is before the point.
+    let zeros = (-exponent).max(0);
+    let n_whole = exponent.max(0) as usize + 1;
+    let zeros = std::iter::repeat_n('0', zeros as usize);
+    let digits = zeros.chain(unsigned.chars().filter(|sign| *sign != '.'));
+    let mut count = 0;
+    for digit in digits {
+        if count == n_whole {
+            text.push('.');
+        }
+        text.push(digit);
+        count += 1;
     }
-    let n_whole = exponent as usize + 1;
-    match digits.split_at_checked(n_whole) {
-        Some((whole, "")) => format!("{sign}{whole}"),
-        Some((whole, decimals)) => format!("{sign}{whole}.{decimals}"),
-        None => format!("{sign}{digits}{}", "0".repeat(n_whole - digits.len())),
-    }
+    text.extend(std::iter::repeat_n('0', n_whole.saturating_sub(count)));
+    text
 }
 
 /// The number with as many digits as tell it from all others.
@@ -182,8 +190,9 @@ pub fn plain_powers(text: &str) -> String {
     let mut is_raised = false;
     loop {
         // Most signs of a text stand for themselves.
+        let bytes = rest.as_bytes();
         let mut run = 0;
-        while rest.as_bytes().get(run).is_some_and(u8::is_ascii) {
+        while run < bytes.len() && bytes[run].is_ascii() {
             run += 1;
         }
         let (run, after) = rest.split_at(run);
