@@ -178,7 +178,7 @@ fn not_comparable(
         ));
     }
     let cutoffs = [x, y].map(|trials| {
-        let cutoffs: BTreeSet<u64> = trials.rows.cutoffs().iter().copied().collect();
+        let cutoffs: BTreeSet<u64> = trials.rows.cutoffs().collect();
         cutoffs.iter().map(u64::to_string).join(" and ")
     });
     (cutoffs[0] != cutoffs[1])

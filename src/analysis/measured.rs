@@ -56,9 +56,9 @@ impl Measured {
     /// ended.
     pub fn mean(trials: &PointTrials, column: &str) -> Option<Self> {
         if let Some(quantity) = Quantity::from_name(column) {
-            let cutoff = least_cutoff(trials)?;
-            let observed = quantity.of_all(&trials.rows, cutoff)?;
-            return Some(Self::restricted(&observed, quantity, cutoff));
+            let cutoff = trials.rows.least_cutoff()?;
+            let (values, n_bounds) = quantity.values_of_all(&trials.rows, cutoff)?;
+            return Some(Self::restricted((&values, n_bounds), quantity, cutoff));
         }
         if let Some(reals) = reals(trials, column) {
             return Self::with(trials, Estimate::mean_of_reals(&reals?), T);
@@ -76,17 +76,16 @@ impl Measured {
     /// With trials that were cut off the interval is a lower bound ([`lower_bound_of_mean`]). If no
     /// time ended, that is: the share p of trials that end is at most 1 − 0.025^(1/m), with 97.5 %
     /// confidence, so E[min(T, c)] is at least c (1 − p).
-    fn restricted(observed: &[Bounded], quantity: Quantity, cutoff: u64) -> Self {
-        let values: Vec<u64> = observed.iter().map(|bounded| bounded.value).collect();
-        let censored = observed.iter().filter(|bounded| bounded.at_least).count() as u64;
-        let mut estimate = Estimate::mean(&values);
+    fn restricted((values, n_bounds): (&[u64], usize), quantity: Quantity, cutoff: u64) -> Self {
+        let censored = n_bounds as u64;
+        let mut estimate = Estimate::mean(values);
         let method = if censored == 0 {
             LOG_T
         } else if quantity.is_time() && censored == estimate.trials {
             estimate.low = cutoff as f64 * least_share_of_all(censored);
             BINOMIAL
         } else {
-            estimate.low = lower_bound_of_mean(&values);
+            estimate.low = lower_bound_of_mean(values);
             GAFFKE
         };
         Self {
@@ -103,7 +102,7 @@ impl Measured {
             estimate,
             method,
             censored: endings.filter(|ending| ending.is_cut_off()).count() as u64,
-            cutoff: least_cutoff(trials)?,
+            cutoff: trials.rows.least_cutoff()?,
         })
     }
 
@@ -183,11 +182,6 @@ impl Measured {
         }
         Some(found)
     }
-}
-
-/// `None` where there is no trial.
-fn least_cutoff(trials: &PointTrials) -> Option<u64> {
-    trials.rows.cutoffs().iter().copied().min()
 }
 
 /// `None` where a trial has none.

@@ -6,6 +6,8 @@ mod columns;
 
 mod counts;
 
+mod runs;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +15,7 @@ use std::sync::Arc;
 use polars::prelude::{PolarsError, PolarsResult};
 
 use self::columns::SharedColumns;
-pub(crate) use self::counts::Counts;
+pub(crate) use self::counts::{Counts, MISSING};
 use crate::experiment::store::table::{Axes, Table, TableFile};
 use crate::experiment::store::{OwnColumn, OwnColumns, Point, Record, Row, schema};
 use crate::solver::course::Course;
@@ -122,7 +124,7 @@ impl Rows {
         Row {
             seed,
             trial,
-            cutoff: columns.cutoffs[at],
+            cutoff: columns.cutoffs.at(at),
             outcome,
         }
     }
@@ -138,9 +140,14 @@ impl Rows {
         self.columns.dynamics(self.range.start)
     }
 
-    /// The cutoff of every row.
-    pub(crate) fn cutoffs(&self) -> &[u64] {
-        &self.columns.cutoffs[self.range.clone()]
+    /// The cutoff of every row, once for rows of the same that follow each other.
+    pub(crate) fn cutoffs(&self) -> impl Iterator<Item = u64> + use<'_> {
+        self.columns.cutoffs.of(self.range.clone())
+    }
+
+    /// The least cutoff of the rows; `None` where there is none.
+    pub(crate) fn least_cutoff(&self) -> Option<u64> {
+        self.cutoffs().min()
     }
 
     /// The ending of every row.
@@ -153,6 +160,11 @@ impl Rows {
     pub(crate) fn count(&self, name: &str) -> Option<Counts<'_>> {
         let counts = self.columns.counts_named(name)?;
         Some(counts.of(self.range.clone()))
+    }
+
+    /// True if every row has a whole number in the column of this name.
+    pub(crate) fn are_counted(&self, name: &str) -> bool {
+        self.columns.are_counted(name, self.range.clone())
     }
 
     /// The real number of every row in an own column of this name; `None` where no row of the run
@@ -413,7 +425,7 @@ mod tests {
                     let counts = |rows: &Rows| Some(rows.count(name)?.iter().collect::<Vec<_>>());
                     assert!(counts(&in_pieces.rows) == counts(&at_once.rows), "{name}");
                 }
-                assert_eq!(in_pieces.rows.cutoffs(), at_once.rows.cutoffs());
+                assert!(in_pieces.rows.cutoffs().eq(at_once.rows.cutoffs()));
                 assert_eq!(in_pieces.rows.endings(), at_once.rows.endings());
                 assert_eq!(in_pieces.rows.dynamics(), at_once.rows.dynamics());
             });

@@ -413,9 +413,7 @@ fn rows(scope: &Scope) -> Result<Table, String> {
             let endings = row.trials.rows.endings().iter();
             endings.filter(|ending| ending.is_cut_off()).count()
         })
-        .column("cutoff", |row| {
-            row.trials.rows.cutoffs().iter().min().copied()
-        })
+        .column("cutoff", |row| row.trials.rows.least_cutoff())
         .left_out(found.missing(trials, &are_drawn));
     if let Some(derived) = figure.derived {
         columns = columns.column(derived.name, |row| figure.x_of(&row.trials.point));

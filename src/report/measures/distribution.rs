@@ -112,7 +112,7 @@ impl Bin {
 }
 
 fn times(trials: &PointTrials, column: &str, spec: &FigureSpec) -> Option<Times> {
-    let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+    let cutoff = trials.rows.least_cutoff()?;
     if let Some(reals) = trials.rows.reals(column) {
         return of_reals(trials, column, cutoff, reals);
     }

@@ -18,7 +18,7 @@ pub const RESTARTS: MeasureTable = MeasureTable {
 type Restart = (Estimate, u64);
 
 fn row(trials: &PointTrials) -> Option<(Point, Result<Restart, String>)> {
-    let cutoff = trials.rows.cutoffs().iter().copied().min()?;
+    let cutoff = trials.rows.least_cutoff()?;
     let times = Quantity::AbsorptionTime.of_all(&trials.rows, cutoff);
     let times = times.ok_or_else(|| "has no absorption times".to_owned());
     let found = times.and_then(|times| restart_time(&times));

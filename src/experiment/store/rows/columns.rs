@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use polars::prelude::{ChunkAgg as _, Column, DataFrame, PolarsError, PolarsResult};
+use polars::prelude::{
+    ChunkAgg as _, Column, DataFrame, IntoColumn as _, PolarsError, PolarsResult, StringChunked,
+};
 
 use super::counts::{Counts, Numbers};
+use super::runs::Runs;
 use crate::experiment::store::schema::{board, ending};
 use crate::experiment::store::table::{Table, TableFile, unexpected};
 use crate::experiment::store::{OwnColumn, OwnColumns};
@@ -18,7 +21,7 @@ use crate::solver::{Ending, Kind, OwnValue};
 /// The columns of `trials.parquet` that say nothing of the point.
 pub struct SharedColumns {
     source: Source,
-    pub cutoffs: Vec<u64>,
+    pub cutoffs: Runs,
     pub endings: Vec<Ending>,
     /// The name of the dynamics of each point, at the first of its rows; none for searches.
     dynamics: BTreeMap<usize, String>,
@@ -73,7 +76,7 @@ impl Source {
             }
             Pieces::File(file) => {
                 for rows in file.pieces() {
-                    let column = file.column(name, rows)?;
+                    let column = file.column_in_pieces(name, &rows)?;
                     column.iter().try_for_each(&mut take)?;
                 }
                 Ok(())
@@ -124,6 +127,8 @@ impl Source {
 struct LazyColumn {
     name: String,
     kind: Kind,
+    /// True if each row has a number that is not below 0, and that is known without reading one.
+    is_counted: OnceLock<bool>,
     numbers: OnceLock<Option<Numbers>>,
     reals: OnceLock<Option<Vec<Option<f64>>>>,
     texts: OnceLock<Option<Column>>,
@@ -134,6 +139,7 @@ impl LazyColumn {
         Self {
             name: name.to_owned(),
             kind,
+            is_counted: OnceLock::new(),
             numbers: OnceLock::new(),
             reals: OnceLock::new(),
             texts: OnceLock::new(),
@@ -147,7 +153,12 @@ impl LazyColumn {
     fn check(&self, column: &Column) -> PolarsResult<()> {
         match self.kind {
             Kind::Count => {
-                let least = column.i64()?.min();
+                let numbers = column.i64()?;
+                // With the numbers that are missing, which are soon looked at and most often 0.
+                let mut arrays = numbers.downcast_iter();
+                let is_below = |number: &i64| *number < 0;
+                let may_be_below = arrays.any(|array| array.values().iter().any(is_below));
+                let least = may_be_below.then(|| numbers.min()).flatten();
                 if let Some(least) = least.filter(|least| *least < 0) {
                     return Err(unexpected(&self.name, &least.to_string()));
                 }
@@ -170,6 +181,17 @@ impl LazyColumn {
         let read = || source.numbers(&self.name, |piece| self.check(piece));
         let numbers = self.numbers.get_or_init(read);
         numbers.as_ref().map(Numbers::all)
+    }
+
+    /// True if each of these rows has a whole number. Where the file says so of all rows, none is
+    /// read.
+    fn are_counted(&self, source: &Source, rows: Range<usize>) -> bool {
+        let of_file = || match &source.pieces {
+            Pieces::File(file) => self.kind == Kind::Count && file.is_counted(&self.name),
+            Pieces::Frame(_) => false,
+        };
+        let of_rows = || self.counts(source)?.of(rows).whole();
+        *self.is_counted.get_or_init(of_file) || of_rows().is_some()
     }
 
     fn reals(&self, source: &Source) -> Option<&[Option<f64>]> {
@@ -280,8 +302,8 @@ impl SharedColumns {
     ) -> PolarsResult<Self> {
         let header = file.read(0..0)?;
         let mut columns = Self::for_rows_of(&file, &header, own)?;
-        for rows in file.pieces() {
-            let table = Table::of(needed(&file, &header.frame, &rows)?)?;
+        for (group, rows) in file.row_groups().enumerate() {
+            let table = Table::of(needed(&file, &header.frame, (group, &rows))?)?;
             columns.add(&table)?;
             take(&table, rows);
         }
@@ -295,7 +317,6 @@ impl SharedColumns {
         let mut columns = Self::empty(source, &header.frame, own);
         columns.check(header)?;
         columns.add(header)?;
-        columns.cutoffs.reserve_exact(file.rows());
         columns.endings.reserve_exact(file.rows());
         Ok(columns)
     }
@@ -312,7 +333,7 @@ impl SharedColumns {
         let own = own.map(|(name, OwnColumn { kind, .. })| LazyColumn::new(name, *kind));
         Self {
             source,
-            cutoffs: Vec::new(),
+            cutoffs: Runs::default(),
             endings: Vec::new(),
             dynamics: BTreeMap::new(),
             trials: OnceLock::new(),
@@ -341,12 +362,13 @@ impl SharedColumns {
     fn add(&mut self, table: &Table) -> PolarsResult<()> {
         let frame = &table.frame;
         let n_before = self.endings.len();
-        self.cutoffs.extend(whole::<u64>(frame, "cutoff")?);
+        self.add_cutoffs(frame.column("cutoff")?)?;
         self.add_endings(frame.column("outcome")?)?;
-        if let Ok(dynamics) = frame.column("dynamics") {
-            let dynamics = dynamics.str()?;
+        if let Ok(column) = frame.column("dynamics") {
+            let dynamics = Repeated::of(column);
+            let names = dynamics.values.str()?;
             for (_, range) in &table.points {
-                if let Some(name) = dynamics.get(range.start) {
+                if let Some(name) = names.get(dynamics.index(range.start)) {
                     let row = n_before + range.start;
                     self.dynamics.insert(row, name.to_owned());
                 }
@@ -355,22 +377,29 @@ impl SharedColumns {
         Ok(())
     }
 
-    fn add_endings(&mut self, outcomes: &Column) -> PolarsResult<()> {
-        if outcomes.null_count() > 0 {
+    fn add_cutoffs(&mut self, column: &Column) -> PolarsResult<()> {
+        let cutoffs = Repeated::of(column);
+        for &number in cutoffs.values.i64()?.cont_slice()? {
+            let cutoff = u64::try_from(number);
+            let cutoff = cutoff.map_err(|_| unexpected("cutoff", &number.to_string()))?;
+            self.cutoffs.push(cutoff, cutoffs.n_rows);
+        }
+        Ok(())
+    }
+
+    fn add_endings(&mut self, column: &Column) -> PolarsResult<()> {
+        let outcomes = Repeated::of(column);
+        if outcomes.values.null_count() > 0 {
             ending(None)?;
         }
-        for names in outcomes.str()?.downcast_iter() {
-            // Most are that of the trial before, and in one place.
-            let mut last: Option<(u128, Ending)> = None;
-            for (row, place) in names.views().iter().enumerate() {
-                let place = place.as_u128();
-                let found = match last {
-                    Some((known, ending)) if known == place => ending,
-                    _ => ending(Some(names.value(row)))?,
-                };
-                last = Some((place, found));
-                self.endings.push(found);
-            }
+        let names = outcomes.values.str()?;
+        let n_before = self.endings.len();
+        let n_added = names.len() * outcomes.n_rows;
+        let first = names.iter().next().flatten();
+        let first = first.map_or(Ok(Ending::Absorbed), |name| ending(Some(name)));
+        self.endings.resize(n_before + n_added, first?);
+        if outcomes.n_rows == 1 {
+            put_endings(names, &mut self.endings[n_before..])?;
         }
         Ok(())
     }
@@ -443,6 +472,12 @@ impl SharedColumns {
         self.named(name)?.counts(&self.source)
     }
 
+    /// True if each of these rows has a whole number in the column of this name.
+    pub fn are_counted(&self, name: &str, rows: Range<usize>) -> bool {
+        let column = self.named(name);
+        column.is_some_and(|column| column.are_counted(&self.source, rows))
+    }
+
     /// The real numbers of the column of this name; `None` where no row has one.
     pub fn reals_named(&self, name: &str) -> Option<&[Option<f64>]> {
         self.named(name)?.reals(&self.source)
@@ -460,9 +495,71 @@ impl SharedColumns {
     }
 }
 
-/// The columns that say of which point a row is, how it was simulated and how it ended. The goal
-/// comes first: all columns behind the variant are axes up to the seed, which is not read.
-fn needed(file: &TableFile, header: &DataFrame, rows: &Range<usize>) -> PolarsResult<DataFrame> {
+/// Puts the ending of each name into its slot.
+fn put_endings(names: &StringChunked, endings: &mut [Ending]) -> PolarsResult<()> {
+    // Trials of a point end in two ways at most, and the name of each is in one place.
+    let mut last: Option<(u128, Ending)> = None;
+    let mut other = None;
+    let mut slot = 0;
+    for names in names.downcast_iter() {
+        let places = names.views().as_slice();
+        let mut at = 0;
+        while at < places.len() {
+            let place = places[at].as_u128();
+            let found = match (last, other) {
+                (Some((known, ending)), _) if known == place => ending,
+                (_, Some((known, ending))) if known == place => ending,
+                _ => {
+                    other = last;
+                    let found = ending(Some(names.value(at)))?;
+                    last = Some((place, found));
+                    found
+                }
+            };
+            endings[slot] = found;
+            slot += 1;
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The values of a column, each of as many rows.
+struct Repeated {
+    values: Column,
+    /// Number of rows of each value.
+    n_rows: usize,
+}
+
+impl Repeated {
+    /// One value where all rows are known to have the same, else the column itself.
+    fn of(column: &Column) -> Self {
+        match column.as_scalar_column() {
+            Some(scalar) if !scalar.is_empty() => Self {
+                values: scalar.as_single_value_series().into_column(),
+                n_rows: scalar.len(),
+            },
+            _ => Self {
+                values: column.clone(),
+                n_rows: 1,
+            },
+        }
+    }
+
+    /// The index of the value of a row.
+    fn index(&self, row: usize) -> usize {
+        row / self.n_rows
+    }
+}
+
+/// The columns of a row group that say of which point a row is, how it was simulated and how it
+/// ended. The goal comes first: all columns behind the variant are axes up to the seed, which is
+/// not read. Of most groups the file says that all rows have the same value, and none is decoded.
+fn needed(
+    file: &TableFile,
+    header: &DataFrame,
+    (group, rows): (usize, &Range<usize>),
+) -> PolarsResult<DataFrame> {
     let names = header.columns().iter().map(|column| column.name().as_str());
     let of_key = names.clone().take_while(|name| *name != "seed");
     let others = ["goal", "dynamics", "outcome", "cutoff"];
@@ -472,6 +569,10 @@ fn needed(file: &TableFile, header: &DataFrame, rows: &Range<usize>) -> PolarsRe
     let mut columns = Vec::new();
     for name in others.chain(of_key) {
         let kind = header.column(name)?.dtype();
+        if let Some(value) = file.constant(name, group, kind) {
+            columns.push(Column::new_scalar(name.into(), value, rows.len()));
+            continue;
+        }
         let read = file.column(name, rows.clone())?;
         let null = || Column::full_null(name.into(), rows.len(), kind);
         columns.push(read.unwrap_or_else(null));
@@ -493,13 +594,5 @@ fn refuse_beyond(name: &str, piece: &Column, largest: i64) -> PolarsResult<()> {
     }
 }
 
-/// A column of whole numbers, one in each row.
-///
-/// # Errors
-/// A number that is below 0 or above the largest of its kind; a null.
-fn whole<N: TryFrom<i64>>(frame: &DataFrame, name: &str) -> PolarsResult<Vec<N>> {
-    let numbers = frame.column(name)?.i64()?.cont_slice()?.iter();
-    let held = numbers
-        .map(|&number| N::try_from(number).map_err(|_| unexpected(name, &number.to_string())));
-    held.collect()
-}
+#[cfg(test)]
+mod tests;

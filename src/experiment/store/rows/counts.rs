@@ -3,13 +3,15 @@
 
 use polars::prelude::{Column, PolarsResult};
 
+/// Stands for no number: a column holds none above [`i64::MAX`].
+pub const MISSING: u64 = u64::MAX;
+
 /// The numbers of all rows of a column.
 #[derive(Default)]
 pub struct Numbers {
-    /// 0 where there is none.
+    /// [`MISSING`] where there is none.
     values: Vec<u64>,
-    /// True where there is none; empty where each row has one.
-    is_missing: Vec<bool>,
+    has_missing: bool,
 }
 
 impl Numbers {
@@ -17,7 +19,7 @@ impl Numbers {
     pub fn for_rows(n_rows: usize) -> Self {
         Self {
             values: Vec::with_capacity(n_rows),
-            is_missing: Vec::new(),
+            has_missing: false,
         }
     }
 
@@ -32,20 +34,10 @@ impl Numbers {
             self.values
                 .extend(values.map(|value| value.cast_unsigned()));
 
-            // A list of bits is read three times as fast as values that may be there.
             if let Some(are_present) = array.validity().filter(|bits| bits.unset_bits() > 0) {
-                self.is_missing.resize(n_before, false);
-                let values = self.values[n_before..].iter_mut();
-                for (value, is_present) in values.zip(are_present.iter()) {
-                    self.is_missing.push(!is_present);
-                    if !is_present {
-                        *value = 0;
-                    }
-                }
+                self.has_missing = true;
+                mark_missing(&mut self.values[n_before..], are_present.as_slice());
             }
-        }
-        if !self.is_missing.is_empty() {
-            self.is_missing.resize(self.values.len(), false);
         }
         Ok(())
     }
@@ -54,8 +46,21 @@ impl Numbers {
     pub fn all(&self) -> Counts<'_> {
         Counts {
             values: &self.values,
-            is_missing: &self.is_missing,
+            has_missing: self.has_missing,
         }
+    }
+}
+
+/// Puts [`MISSING`] where a bit from this offset on is 0. (Polars' iterator takes 20 ns a bit where
+/// it is compiled with this package, and this half of one.)
+fn mark_missing(values: &mut [u64], (are_present, offset, _): (&[u8], usize, usize)) {
+    let mut at = 0;
+    while at < values.len() {
+        let bit = offset + at;
+        let is_present = are_present[bit / 8] >> (bit % 8) & 1;
+        // All bits where it is missing, without a jump that cannot be foreseen.
+        values[at] |= (is_present as u64).wrapping_sub(1);
+        at += 1;
     }
 }
 
@@ -63,7 +68,8 @@ impl Numbers {
 #[derive(Clone, Copy)]
 pub struct Counts<'n> {
     values: &'n [u64],
-    is_missing: &'n [bool],
+    /// False if each row of the column has a number.
+    has_missing: bool,
 }
 
 impl<'n> Counts<'n> {
@@ -76,8 +82,7 @@ impl<'n> Counts<'n> {
     #[inline(always)]
     pub fn get(self, at: usize) -> Option<u64> {
         let value = self.values[at];
-        let is_missing = !self.is_missing.is_empty() && self.is_missing[at];
-        (!is_missing).then_some(value)
+        (value != MISSING).then_some(value)
     }
 
     /// The number of each row.
@@ -85,27 +90,31 @@ impl<'n> Counts<'n> {
         (0..self.len()).map(move |at| self.get(at))
     }
 
+    /// The number of each row; [`MISSING`] where a row has none.
+    pub fn or_missing(self) -> &'n [u64] {
+        self.values
+    }
+
     /// The number of each row; `None` where a row has none.
     pub fn whole(self) -> Option<&'n [u64]> {
-        let has_missing = self.is_missing.contains(&true);
+        let has_missing = self.has_missing && self.values.contains(&MISSING);
         (!has_missing).then_some(self.values)
     }
 
     /// How many rows have a number.
     pub fn n_present(self) -> usize {
-        let missing = self.is_missing.iter().filter(|is_missing| **is_missing);
-        self.len() - missing.count()
+        if !self.has_missing {
+            return self.len();
+        }
+        let present = self.values.iter().filter(|value| **value != MISSING);
+        present.count()
     }
 
     /// The numbers of the rows of a range, which must be there.
     pub fn of(self, rows: std::ops::Range<usize>) -> Self {
-        let is_missing = match self.is_missing {
-            [] => &[],
-            is_missing => &is_missing[rows.clone()],
-        };
         Self {
             values: &self.values[rows],
-            is_missing,
+            ..self
         }
     }
 }

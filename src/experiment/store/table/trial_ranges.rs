@@ -1,6 +1,8 @@
 //! Which trials a table has, without their facts: all that is needed to put the rows of several
 //! tables in order, in few bytes where trials follow each other.
 
+mod statistics;
+
 use polars::prelude::PolarsResult;
 
 use super::Table;
