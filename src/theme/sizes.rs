@@ -1,10 +1,16 @@
-//! The sizes of figures, in canvas units: widths, margins, fonts, lines and marks. A figure shown
-//! 900 pixels wide has 0.375 pixel per unit, so the smallest text (34 units) is read at 13 pixels.
+//! The sizes of figures, in canvas units: widths, margins, fonts, lines and marks; of a figure for a
+//! journal also in mm. A figure shown 900 pixels wide has 0.375 pixel per unit, so the smallest text
+//! (34 units) is read at 13 pixels.
 
 /// Width of every canvas; coordinates are whole units, so the canvas is large.
 pub const WIDTH: i32 = 2400;
 /// Width of a canvas that is printed 86 mm wide: the smallest text of most figures is 6 pt there.
 pub const SINGLE_WIDTH: i32 = 1380;
+/// Width of a journal's column (`width = "single"`) and of its page (`"double"`), in mm, and the
+/// greatest height of a figure there.
+pub const SINGLE_MM: f64 = 86.0;
+pub const DOUBLE_MM: f64 = 178.0;
+pub const PAGE_HEIGHT_MM: f64 = 230.0;
 /// Free edge of the canvas.
 pub const MARGIN: i32 = 40;
 /// Space for an axis' title and tick labels beside a panel.

@@ -12,6 +12,7 @@ use crate::report::words::points::word;
 use crate::report::{Drawing, Figure, FigureRows, NothingToDraw};
 use crate::solver::point::WORDS;
 use crate::solver::{Point, Value, symbol};
+use crate::theme::PAGE_HEIGHT_MM;
 
 /// True if the point has what one of the tables of `where` says, or there is none.
 pub fn keeps(either: &[Vec<KeyFilter>], point: &Point) -> bool {
@@ -240,8 +241,10 @@ impl Figure<'_> {
     /// or which rules its `where` drops.
     pub fn remark(&self, plan: &Plan, drawing: &Drawing) -> Option<String> {
         if drawing.is_too_high {
-            let words = "is higher than 230 mm in print; split it: fewer measures each (y), or fewer points (where)";
-            return Some(words.to_owned());
+            return Some(format!(
+                "is higher than {PAGE_HEIGHT_MM} mm in print; split it: fewer measures each (y), \
+                 or fewer points (where)"
+            ));
         }
         let points = plan.points.iter().map(|point| &point.point).collect_vec();
         let keep = meant_by(&self.spec.keep, points.iter().copied()).ok()?;

@@ -10,8 +10,8 @@ use crate::report::out::{legend, pen};
 use crate::report::words::Words;
 use crate::report::words::number::plain_powers;
 use crate::theme::{
-    AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, PAPER, SINGLE_WIDTH, TITLE_LINE, TITLE_SIZE,
-    WIDTH, wrapped,
+    AXIS_ROOM, DOUBLE_MM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, PAGE_HEIGHT_MM, PAPER, SINGLE_MM,
+    SINGLE_WIDTH, TITLE_LINE, TITLE_SIZE, WIDTH, wrapped,
 };
 
 /// The least width of a frame with another beside it: that of a figure of 86 mm with an axis on
@@ -46,11 +46,11 @@ impl FigureSize {
         const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
         let (width, millimetres) = match spec.width {
             None => (WIDTH, None),
-            Some(Width::Single) => (SINGLE_WIDTH, Some(86.0)),
-            Some(Width::Double) => (WIDTH, Some(178.0)),
+            Some(Width::Single) => (SINGLE_WIDTH, Some(SINGLE_MM)),
+            Some(Width::Double) => (WIDTH, Some(DOUBLE_MM)),
         };
         // What scales with its page is made for the width of a journal's.
-        let least = SIX_POINTS * f64::from(width) / millimetres.unwrap_or(178.0);
+        let least = SIX_POINTS * f64::from(width) / millimetres.unwrap_or(DOUBLE_MM);
         Self {
             width,
             millimetres,
@@ -58,10 +58,10 @@ impl FigureSize {
         }
     }
 
-    /// The height of a journal's page, 230 mm, in canvas units.
+    /// The greatest height of a figure of a journal, in canvas units.
     pub fn most_height(&self) -> Option<i32> {
         let units = f64::from(self.width) / self.millimetres?;
-        Some((230.0 * units) as i32)
+        Some((PAGE_HEIGHT_MM * units) as i32)
     }
 
     /// The attributes of the root: its size and, in units, its box.
