@@ -1,5 +1,8 @@
 //! What an algorithm is to the other modules: data, and one function that makes it ready to run
-//! trials of a point; and the link between a running trial and its caller.
+//! trials of a point; and the link between a running trial and its caller. Decided here: what each
+//! field of an [`Algorithm`] means (axes, variants, columns, definition number, warning), how often
+//! a trial polls for Ctrl-C, and how many trials run side by side on a thread (16). The list of
+//! algorithms is in `registry.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

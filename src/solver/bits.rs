@@ -1,4 +1,5 @@
-//! Bit sets: 64 members to a word, the least first.
+//! Bit sets: 64 members to a word, the least first. Used by the domains of constraint models and by
+//! trials in lanes.
 
 /// The positions of the one bits of `word`, ascending.
 #[inline(always)]

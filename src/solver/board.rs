@@ -1,4 +1,6 @@
-//! The board: cells, the eight directions, and pairs of adjacent cells.
+//! The board: cells, the eight directions, and pairs of adjacent cells. Here are the largest side
+//! of a board of the local rules (64), the order and names of the eight directions, the numbering
+//! of cells and of pairs, and which cells are neighbours.
 //!
 //! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
 //!

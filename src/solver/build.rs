@@ -1,4 +1,6 @@
 //! Hashes the code of each part of the solver, on which results depend (`reines_solver::PARTS`).
+//! Decided here: which files are of which part, what does not count (comments, blank lines, tests),
+//! and which part uses which others: hence which results a change of code makes old.
 
 use std::{collections::BTreeMap, fs};
 

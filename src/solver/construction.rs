@@ -1,5 +1,6 @@
 //! One solution in O(n) for every n except 2 and 3, which have none: written down, not searched
-//! for.
+//! for. A relaxation starts there (`local/relaxation.rs`). The warning that n = 2 and 3 have no
+//! solution is here, too.
 //!
 //! Source: E. Pauls, "Das Maximalproblem der Damen auf dem Schachbrete", Deutsche Schachzeitung 29
 //! (1874), as tabulated by J. Bell and B. Stevens, "A survey of known results and research areas

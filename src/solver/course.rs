@@ -1,4 +1,7 @@
-//! The course of a trial: what happened on the way, apart from how it ended.
+//! The course of a trial: what happened on the way, apart from how it ended. Decided here: the
+//! observables of `series.parquet`: their names, their order and what each counts (true signals,
+//! threatened queens, free cells, safe moves, conflicts), and the counts of stretches and chances.
+//! They are filled in `local/record.rs` and `local/tally.rs`.
 //!
 //! A trial is observed at the moments that its control asks for, and at none by default. Neither
 //! the streams nor the outcome's facts depend on it.

@@ -1,5 +1,6 @@
 //! How rare solutions are: known numbers of boards, and the probabilities that a random position is
-//! a solution.
+//! a solution. Here are the table S(n) for n = 1 … 27, d(n), 1/d and n!/S(n), by which formulas of
+//! figures divide and multiply.
 
 /// S(n) for n = 1 … 27: OEIS A000170.
 const SOLUTIONS: [u64; 27] = [

@@ -1,6 +1,8 @@
 //! How a local rule's random process is simulated, and which way a plan's points take: up to which
 //! ε `auto` takes which dynamics (`LIMITS_OF_AUTO`), and where it takes the stepwise one since
-//! another has not the law of the rule.
+//! another has not the law of the rule. The words of `--dynamics` are here, too, and the messages
+//! of a dynamics that cannot simulate a point. The greatest board of lanes is in
+//! `local/lanes/layout.rs`.
 
 use super::local::{self, EPSILON, law};
 use super::{Algorithm, Point};

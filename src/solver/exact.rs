@@ -1,5 +1,6 @@
 //! The exhaustive methods of the source texts, side by side: how much work each does for the same
-//! boards.
+//! boards. Here are the columns and goals that all methods share; the greatest n of a method, what
+//! it counts as a check, and its line of `reines list` stand in its file.
 //!
 //! A board is written as the texts write it, one queen per row: element r is the column of the
 //! queen in row r, both counted from 0. `search` is what all methods share: goal, cutoff and the

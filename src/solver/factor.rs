@@ -1,5 +1,8 @@
 //! Factoring by signals, the last section of the source text: tokens worth powers of two on a
-//! lattice, whose sum stays N, move until they form a product set (docs/rules.md).
+//! lattice, whose sum stays N, move until they form a product set (docs/rules.md). Here are the
+//! least and greatest product (4 to 2²⁰), the axes, the columns and their meanings, and when a
+//! trial hits and is absorbed. The lattice, its start and its signals are in `factor/lattice.rs`,
+//! the moves and their coins in `factor/moves.rs`.
 
 pub mod lattice;
 

@@ -1,4 +1,5 @@
-//! What a search is for.
+//! What a search is for. Decided here: the words `all`, `count` and `first`, their order in tables,
+//! and the default, `count`. Which goal `solve` takes is in `src/cli/solve.rs`.
 
 use serde::Serialize;
 

@@ -1,4 +1,6 @@
-//! The algorithms, and the types that all of them share. Free of files, TOML and clocks.
+//! The algorithms, and the types that all of them share. Free of files, TOML and clocks. Where a
+//! decision is: `process` (the end of a trial), `dynamics` (the limits of `auto`), `board` (the
+//! largest side), `outcome/columns`, `registry` (the list of algorithms), `rng`.
 //!
 //! An [`Algorithm`] is data: name, axes, columns and one function, behind [`prepare`], that makes
 //! trials of a point ready to run ([`Prepared`]). Those that simulate a process share one driver

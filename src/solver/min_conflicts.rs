@@ -1,5 +1,7 @@
 //! Min-conflicts, a yardstick that sees the whole board (Minton, Johnston, Philips and Laird, AAAI
-//! 1990): one queen in each row, and no restarts.
+//! 1990): one queen in each row, and no restarts. The start has a uniform column in each row; a
+//! move takes a random attacked queen to a random one of the other columns with the fewest
+//! attackers, never its own. Its time and its cutoff count moves.
 
 use super::rng::{RandomSource as _, TrialStream};
 use super::{Algorithm, Axis, Column, Course, Ending, Outcome, Point, Prepared};

@@ -1,7 +1,7 @@
-//! What one trial gave: how it ended and the facts that its row keeps (docs/rules.md).
-//!
+//! What one trial gave: how it ended (the words absorbed, censored, exhausted and solved of the
+//! column `outcome`), the values of an algorithm's own columns, and the facts that its row keeps.
 //! `columns` has the names, units and meanings of the columns of `trials.parquet`, `counters` what
-//! is counted on the way; here are the endings and the values of an algorithm's own columns.
+//! is counted on the way.
 //!
 //! # Adding a column
 //! One entry in the list of facts in `columns`, and the place that fills it: an algorithm's trial,

@@ -1,5 +1,6 @@
 //! What a trial depends on besides its index, the seed and the dynamics: an algorithm, and a value
-//! on each of its axes.
+//! on each of its axes. Here are the order of rows in every table and of the columns of axes (n, ε,
+//! η first), how a value is written, and how a point is named in messages.
 //!
 //! # Adding an axis
 //! An algorithm declares its axes ([`super::Algorithm::axes`]), and no other place lists them: the

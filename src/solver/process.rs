@@ -1,5 +1,7 @@
 //! The driver of every simulation: its cutoff, its polls of the stop flag, and its end. What is
-//! simulated is a [`Process`].
+//! simulated is a [`Process`]. A trial is absorbed before its cutoff or at it, else it is censored
+//! at its cutoff; updates that a dynamics skips count as time. How often Ctrl-C is looked for is in
+//! `algorithm.rs`.
 
 use super::{Control, Course, Outcome, TrialResult};
 use crate::rng::TrialStream;

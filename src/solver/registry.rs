@@ -1,4 +1,7 @@
-//! The list of all algorithms, and the door to their trials.
+//! The list of all algorithms, and the door to their trials. Here are the order of the list, which
+//! is that of `reines list algorithms` (by name, then the exhaustive methods, then those of other
+//! packages), and what is refused of an algorithm of another package: a name, an axis or a column
+//! that is taken.
 
 use std::mem::discriminant;
 use std::sync::{LazyLock, PoisonError, RwLock};

@@ -1,4 +1,6 @@
 //! Random numbers of a trial: [`TrialStream`], and the few draws that the project makes from one.
+//! Here are uniform integers (Lemire's method), coins, and geometric waiting times; the exponential
+//! ones are in `rng/exponential.rs`.
 //!
 //! # Which stream a trial has
 //! The stream is a xoshiro256++ generator (Blackman and Vigna) whose 256-bit state is the BLAKE3

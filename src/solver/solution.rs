@@ -1,5 +1,7 @@
 //! Whether queens form a solution: a [`Placement`] counts them by their lines, and how many attacks
-//! that makes. The local rules and the synchronous one judge by it.
+//! that makes. The local rules and the synchronous one judge by it. What counts as an attack (a
+//! conflict) is here: pairs of queens on one row, column or diagonal, also with others between
+//! them.
 //!
 //! Others judge in a way of their own: trials in lanes by masks (`local/lanes/boards.rs`),
 //! min-conflicts by the attackers of a queen, searches by the checks that they count

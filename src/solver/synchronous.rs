@@ -1,5 +1,7 @@
 //! The synchronous rule that the source text warns of: in one step all cells go by the old
-//! configuration, and all moves happen at once (docs/rules.md).
+//! configuration, and all moves happen at once (docs/rules.md). Decided here: the axes ε and η, the
+//! variants `informed` and `blind`, the columns (moving steps, joint moves), the order of signals
+//! and moves in a step, and what is counted of it. A step is one unit of time.
 
 mod law;
 

@@ -1,5 +1,7 @@
 //! Algorithms that come in variants: a table of the choices in which these differ, and the acronym
-//! that stands for one word of each.
+//! that stands for one word of each. Here are the messages of an unknown or impossible variant, and
+//! which variant is the default; the tables are in `cp/variant.rs` and `synchronous.rs`. Conditions
+//! of local rules are in `local/condition.rs`.
 
 use serde::Serialize;
 

@@ -1,4 +1,6 @@
-//! The constraint models as an algorithm of the registry.
+//! The constraint models as an algorithm of the registry. Decided here: its one axis (the greatest
+//! n, 2000), its columns and their meanings in `trials.parquet` and `reines list`, and which
+//! acronyms draw at random. The acronyms are in `variant.rs`.
 
 use super::search::SearchObserver;
 use super::variant::{VARIANTS, Variant};

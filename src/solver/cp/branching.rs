@@ -1,4 +1,7 @@
-//! Branching: which variable takes which value next.
+//! Branching: which variable takes which value next. Here are the five branchings of the lab
+//! (lexicographic, random, smallest domain, dom/wdeg, dual-dom), how each breaks ties (the first
+//! variable, the least value), and what random branching draws. Their words and letters are in
+//! `variant.rs`; the weights of dom/wdeg are raised in `search.rs`.
 //!
 //! # Adding a branching
 //! A variant of [`Branching`] with its function, at the end of [`Branching::ALL`], and its word and

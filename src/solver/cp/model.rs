@@ -1,4 +1,7 @@
-//! The lab's models of n queens: variables, constraints and decisions of a [`Variant`].
+//! The lab's models of n queens: variables, constraints and decisions of a [`Variant`]. Decided
+//! here: which constraints each model and letter posts, in which order (constraints are numbered
+//! so), which variables are decided on, the symmetry constraint `C_0 < C_(n−1)`, and how a solution
+//! is read as a board.
 //!
 //! The naive model's constraints (3) and (4) are the same diagonal as printed, `L_i − C_i ≠ L_j −
 //! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +

@@ -1,5 +1,7 @@
 //! Propagators: what a constraint removes from the domains. The guide "Adding a propagator" is in
-//! [`super`].
+//! [`super`]. Here is what the engine asks of each: its variables, the least event for which it
+//! runs, whether it is light and idempotent, how many constraints it counts for and which of them
+//! failed. `all_different.rs` chooses among levels of consistency.
 
 pub mod all_different;
 mod bounds;

@@ -1,4 +1,9 @@
-//! Depth-first search with binary branching.
+//! Depth-first search with binary branching. The order of the search tree: `variable = value`
+//! first, `variable ≠ value` after it. Counted here: nodes (a fixed point that is an inner node or
+//! a solution), failures and solutions, as Choco 6 defines them. Here a search ends: at its cutoff
+//! in nodes (censored), at the first board, or at the end of the tree; and here a failure raises
+//! the weight that dom/wdeg gives its constraint. Which variable and value come next is in
+//! `branching.rs`, what a decision removes in `engine.rs`.
 
 use super::branching::{Branching, BranchingChoices, Decision};
 use super::domain::Domains;

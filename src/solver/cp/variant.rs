@@ -1,5 +1,7 @@
 //! The lab's algorithms (Table 1 of the source text): five letters each, `PN_PL`, `AA_DC`, `ABSDW`,
-//! ….
+//! …. Decided here: the table of letters and words (model, constraints, symmetry, decisions,
+//! branching), the defaults, and the messages of combinations that cannot be, such as dual
+//! decisions without the dual model.
 
 use std::fmt;
 use std::str::FromStr;

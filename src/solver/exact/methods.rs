@@ -1,5 +1,6 @@
 //! The list of the exhaustive methods: one file each, or one for several that differ little, its
-//! `mod` line, and one line here.
+//! `mod` line, and one line here. What a method counts as a check, a node and a failure, and its
+//! greatest n, is in its file.
 
 pub mod bitboard;
 mod depth_first;

@@ -1,5 +1,7 @@
 //! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
-//! polls the stop flag.
+//! polls the stop flag. Here is decided when a search is censored (it needs one check more than its
+//! cutoff), that it ends at the first board, when boards are shown, and when a count may be shared
+//! by threads.
 
 use crate::goal::Goal;
 use crate::outcome::Counts;

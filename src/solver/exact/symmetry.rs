@@ -1,5 +1,6 @@
 //! The eight symmetries of the square: boards that are turns or mirror images of each other belong
-//! to one *fundamental* solution.
+//! to one *fundamental* solution. Used for the classes of solutions (`analysis/classes.rs`); which
+//! image stands for a class (the first in lexicographic order) is decided here.
 
 /// The images of `board` under the four turns and the four reflections, the board itself first.
 pub fn images(board: &[usize]) -> [Vec<usize>; 8] {

@@ -1,4 +1,6 @@
-//! The lattice: tokens, and the signals by which its cells judge them.
+//! The lattice: tokens, and the signals by which its cells judge them. Here are the numbers of rows
+//! and columns, the random start, what a hole is and which token is threatened, when the tokens are
+//! a product set, and which signals are true.
 
 use crate::rng::RandomSource;
 

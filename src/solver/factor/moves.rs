@@ -1,4 +1,6 @@
 //! What an update of a cell does: its signals, then one move that keeps the sum of the tokens.
+//! Decided here: the three kinds of moves (slide, split, merge), with which probability each is
+//! tried, which need no coin of ε, and which moves count as dangerous or misinformed.
 
 use super::lattice::{
     LARGER_COLUMN, LARGER_ROW, Lattice, LatticeCell, LinesWithTokens, SMALLER_COLUMN, SMALLER_ROW,

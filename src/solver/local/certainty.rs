@@ -1,5 +1,6 @@
 //! The moves of threatened queens that need no coin of ε: a table made once for a point from its
-//! [`Condition`].
+//! [`Condition`]. Which moves a condition allows for certain is decided by the condition
+//! (`condition.rs`); here is how a rule looks it up for a cell's state.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,7 @@
 //! The language in which a spec says which moves of threatened queens need no coin: a condition on
-//! the cell that a queen leaves and on the one that it would reach.
+//! the cell that a queen leaves and on the one that it would reach. Here are its words (`safe`,
+//! `a.signals`, `b.signals`, `b.queens`, `b.own`) and what each reads, the precedence of operators,
+//! and the printed form, the variant in rows; limits and messages are in `condition/parse.rs`.
 //!
 //! ```text
 //! safe or b.queens == 0 and b.signals < a.signals

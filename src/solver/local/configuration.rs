@@ -1,5 +1,7 @@
 //! A configuration: the state `(s_c, n_c)` of every cell. Whether its queens form a solution is
-//! said by their [`Placement`].
+//! said by their [`Placement`]. Here are SAFESTAY, SAFEGO and what makes a queen threatened, the
+//! true signals of a placement, and what a cell shows its neighbours. What an update makes of them
+//! is in `sites`.
 
 use std::ops::Index;
 

@@ -1,5 +1,7 @@
 //! What is observed in a trial, apart from how its updates are simulated: moves and their kinds,
-//! the hit, the absorption, and what is recorded of its course.
+//! the hit, the absorption, and what is recorded of its course. Here is decided when a trial of a
+//! local rule hits and is absorbed, and which moves count as dangerous, unnecessary or misinformed.
+//! `outcome/counters.rs` counts them; what a series records is in `record.rs`.
 
 use super::configuration::{Configuration, Move};
 use super::record::Recorder;

@@ -1,5 +1,7 @@
 //! What is recorded of a trial (docs/rules.md): the states at chosen moments, and every update that
-//! changes something, of which a replay is made.
+//! changes something, of which a replay is made. Decided here: at which moment a state is taken,
+//! what stands in `series.parquet` after an absorption, and which cells count as threatened, free
+//! or true.
 
 use super::configuration::{CellState, Configuration, Move};
 use super::tally::{Judged, RunningTally, safe_moves_from};

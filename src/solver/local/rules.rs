@@ -1,4 +1,6 @@
-//! The local rules: a table of them.
+//! The local rules: a table of them. Each row has the rule's name, its axes (ε, η), its columns,
+//! its line of `reines list`, and its relaxation. What an update does is in `sites/pairs.rs` and
+//! `sites/cells.rs`.
 
 pub use super::Rule;
 pub use super::sites::cells::OnCells;

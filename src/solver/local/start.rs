@@ -1,5 +1,7 @@
-//! The board that a trial starts with: queens on random cells, or the position that its variant
-//! has behind the condition (`from` and rows), or one that is given; and the trial's random stream.
+//! The board that a trial starts with: queens on random cells, or the position that its variant has
+//! behind the condition (`from` and rows), or one that is given; and the trial's random stream.
+//! Here are the form of a position in a spec (`Q`, 2 to 9, `.`), its message, and the domain tag of
+//! the stream.
 
 use super::board;
 use super::configuration::Configuration;

@@ -1,6 +1,7 @@
 //! What is counted of a trial while its course is observed (docs/rules.md): stretches without a
 //! safe move, and what a queen could have done in place of each move. Everything is kept up to date
-//! by what each update has changed; tests hold it against a count from scratch.
+//! by what each update has changed; tests hold it against a count from scratch. Here is decided
+//! what counts as a safe move, a blocked stretch, a choice and a missed chance.
 
 use super::configuration::Configuration;
 use crate::board::{Board, Cell, Direction, Directions};

@@ -1,5 +1,7 @@
 //! The columns of `trials.parquet` that are facts of a trial: name, type, unit and meaning of each.
-//! (Which trial a row is of is said by other columns: `store/table/key.rs`.)
+//! (Which trial a row is of is said by other columns: `store/table/key.rs`.) Their order is that of
+//! the files, their meanings are the lines of `reines list` and docs/data.md; an algorithm may give
+//! a column another meaning or unit in its own file.
 
 use super::{Ending, Kind, OwnValue, OwnValues};
 

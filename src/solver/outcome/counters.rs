@@ -1,5 +1,7 @@
 //! What is counted on the way of a trial: the work of a search, and the moves of a trial whose
-//! queens move, up to its hit and its end.
+//! queens move, up to its hit and its end. Decided here: when a move counts up to the hit, what an
+//! entry into a solution is, and which facts of a search reach its row. Which kinds a move is of
+//! (dangerous, unnecessary, misinformed) is decided in `local/observe.rs`.
 
 use super::{Column, Ending, Outcome};
 

@@ -1,4 +1,6 @@
-//! `all_different` at a chosen level of consistency.
+//! `all_different` at a chosen level of consistency. The levels are those of the letters N
+//! (forward), B (bounds) and A (domain); for S (*automatic*) it is decided here: domain where the
+//! variables have no value to spare (the columns), forward where they have (the diagonals).
 
 use super::bounds::BoundsConsistent;
 use super::domain::DomainConsistent;

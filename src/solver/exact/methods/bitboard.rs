@@ -1,4 +1,6 @@
 //! Bit masks of columns and diagonals: a row is tested at once, and only safe squares are visited.
+//! Here are the greatest n, the use of several threads for a count, and the rows that are filled
+//! first.
 //!
 //! The masks of a row move one column along for the next (`Attacks`), so a node costs a few
 //! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror

@@ -1,4 +1,6 @@
-//! The parser of conditions: by the strength of operators, from the left.
+//! The parser of conditions: by the strength of operators, from the left. Here are the limits (200
+//! characters, 20 brackets and `not` in one another, numbers up to 999) and the messages of a text
+//! that is no condition.
 
 use super::{COMPARISON, Condition, Expression, NOT, NamedNumber, Operator};
 

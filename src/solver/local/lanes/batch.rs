@@ -1,5 +1,6 @@
 //! L trials under way, and what a step does in one lane: the update of a site where a queen may
-//! move, and draws on slots.
+//! move, and draws on slots. Here a trial in lanes ends (absorbed or censored), and its time, its
+//! moves and their kinds are counted.
 
 mod assumed;
 mod step;

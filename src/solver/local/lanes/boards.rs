@@ -1,4 +1,5 @@
-//! The boards of L trials, and that of one lane as a rule sees it.
+//! The boards of L trials, and that of one lane as a rule sees it. Here lanes decide whether queens
+//! form a solution (for one trial alone `solution.rs` does).
 
 use super::layout::{Layout, Masks, N_MAX};
 use crate::board::{Board, Cell, Directions};

@@ -1,4 +1,5 @@
-//! Cells in lanes: one mask.
+//! Cells in lanes: one mask. Here are the sites whose moves need a coin of ε, and how many coins
+//! come before it.
 
 use super::kernel::Kernel;
 use super::layout::{Layout, any, coordinates};

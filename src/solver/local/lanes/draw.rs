@@ -1,4 +1,6 @@
-//! What comes of draws that fall on no open site.
+//! What comes of draws that fall on no open site. Here are the weights of moves that need a coin of
+//! ε, and the number of shares of a site (64): how a draw falls on them, and which site it stands
+//! for.
 
 use crate::bits;
 use crate::rng::{Chance, Generator, Words as _};

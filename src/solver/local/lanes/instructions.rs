@@ -1,5 +1,5 @@
 //! The loop of steps, compiled once for each set of instructions and chosen when the program runs.
-//! The results are the same bits.
+//! The results are the same bits. Which processors have AVX2 or AVX-512 code is decided here.
 
 use super::batch::Batch;
 use super::kernel::{InLanes, Kernel};

@@ -1,4 +1,5 @@
-//! What lanes need of a rule, and its update of the site that one lane has drawn.
+//! What lanes need of a rule, and its update of the site that one lane has drawn. The coins of ε of
+//! this update are drawn, or known from the word of the draw.
 
 use super::draw::{ClosedSites, Slots};
 use super::layout::{Layout, Masks};

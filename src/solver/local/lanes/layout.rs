@@ -1,4 +1,5 @@
-//! Boards as masks: one word of 64 bits, whose rows follow each other with a stride of 8.
+//! Boards as masks: one word of 64 bits, whose rows follow each other with a stride of 8. The
+//! largest board of lanes (n = 8) is here.
 //!
 //! A shift may carry a bit over the end of its row, so what was shifted is always taken together
 //! with the mask of the cells that have a neighbour there.

@@ -1,5 +1,6 @@
 //! Pairs in lanes: four masks, by the direction in which the second cell lies (east, south-west,
-//! south, south-east), with the bits of the first cells.
+//! south, south-east), with the bits of the first cells. What the word of a draw shows of the coins
+//! of ε is decided here.
 
 use super::kernel::Kernel;
 use super::layout::{Layout, seen};

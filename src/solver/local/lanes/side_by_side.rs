@@ -1,7 +1,8 @@
 //! Trials side by side: each takes the lane of one that has ended.
 //!
 //! What a trial is does not depend on the lanes beside it: its draws and its waits come from its
-//! own generators.
+//! own generators. Here are the order in which lanes get trials, and how often they look for
+//! Ctrl-C.
 
 use super::instructions::{FullBatch, Instructions};
 use super::kernel::{InLanes, Kernel};

@@ -1,5 +1,6 @@
 //! A random source that gives every possible answer, one sequence of them after the other, and the
-//! probability of each sequence: as a polynomial in the coins, or as a number.
+//! probability of each sequence: as a polynomial in the coins, or as a number. The ε and η of the
+//! enumeration are here.
 
 use std::ops::{Add, Mul};
 

@@ -1,5 +1,6 @@
 //! The cases in which the law of an update is enumerated: which states of which cells, in groups
-//! that have names.
+//! that have names. The kinds of states in the names of groups (empty, signals alone, safe queen,
+//! threatened queen) are here.
 
 use super::sheet::Sheet;
 use crate::board::{Board, Cell, Directions};

@@ -1,5 +1,7 @@
 //! The faster dynamics held against the law of an update: whether the changes that they make, and
 //! the probabilities of these, are those of [`LocalRule::update`](crate::local::sites::LocalRule).
+//! Here are the values of ε and η that are tried, and the words for the first case that differs,
+//! which `run` and `check` print where `auto` takes `stepwise`.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

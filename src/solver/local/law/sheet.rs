@@ -1,4 +1,6 @@
-//! A small board on which an update is tried again and again, and what becomes of it.
+//! A small board on which an update is tried again and again, and what becomes of it. How far two
+//! probabilities may be apart and count as the same (10⁻⁸) is here, and the words of a difference
+//! of probabilities.
 
 use super::answers::{Polynomial, Script, Weight};
 use crate::bits;

@@ -1,4 +1,5 @@
-//! The class of each site, kept up to date around each change.
+//! The class of each site, kept up to date around each change. A class says how likely an update is
+//! to change something (`sites.rs`); here is what a move or a written signal changes around it.
 
 use super::PreparedRule;
 use super::dependencies::{DependencyReader, SiteDependency};

@@ -1,4 +1,5 @@
-//! The sites that depend on each cell: tables that depend on the sites and the board alone.
+//! The sites that depend on each cell: tables that depend on the sites and the board alone. They
+//! say which sites are considered anew after a change.
 
 use crate::board::{Board, Cell, Direction, Directions};
 use crate::local::sites::LocalRule;

@@ -1,4 +1,5 @@
-//! Sites by class.
+//! Sites by class. The position of a site in the list of its class decides which site a draw takes,
+//! so it is a part of the stream.
 
 #[cfg(doc)]
 use crate::local::sites;

@@ -1,5 +1,6 @@
 //! How long the next event is in coming, and where it falls: laws that depend on the numbers of
-//! sites in the classes alone.
+//! sites in the classes alone. Here is decided how many updates pass without a change, and whether
+//! the event is at an open, a dangerous or a contested site.
 
 use crate::local::sites::Class;
 use crate::rng::{Chance, Geometric, RandomSource};

@@ -1,5 +1,6 @@
 //! Sites that are cells, and the rules on them: "Algorithm 2" of the source text. One update
-//! changes a cell by all of its neighbours.
+//! changes a cell by all of its neighbours. Here `cell` is decided: the order of signals and move,
+//! ω (how dangerous a neighbour is), the choice by η, and the coin of ε.
 
 use super::{Class, LocalRule};
 use crate::Point;

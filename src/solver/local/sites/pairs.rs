@@ -1,5 +1,7 @@
 //! Sites that are pairs of adjacent cells, and the rules on them: "Algorithm 1" of the source text.
-//! One update changes two adjacent cells by each other.
+//! One update changes two adjacent cells by each other. Here `pair` is decided: both moves by the
+//! state before, the coins of ε, that none moves where both would (a swap), and the signals, which
+//! follow the move.
 
 use super::{Class, LocalRule};
 use crate::Point;

@@ -1,4 +1,6 @@
-//! What all lanes do in a step: loops over the lanes, of which the compiler makes vector code.
+//! What all lanes do in a step: loops over the lanes, of which the compiler makes vector code. Here
+//! are the choice of an open site or a slot by one random word (Lemire's method), the wait, and the
+//! signals that are written.
 //!
 //! It does so where a loop has no call: iterators and closures, which it may leave out of line in
 //! so large a function, and sums that are checked, make a step three times as long (`make ci` has a
