@@ -1,4 +1,6 @@
-//! The command line, a file for each command: the only module that prints.
+//! The command line, a file for each command: the only module that prints. Here are the names and
+//! order of commands, the options that they share (`--results`, `--quiet`), `--version`, the form
+//! of a printed error, and the line on how many experiments failed.
 //!
 //! Read this file, then `target` (what an argument means), `spec_options` (options that change a
 //! spec), and a command. `terminal` prints (`message!`, `optional_message!`), `view` fills the

@@ -1,5 +1,7 @@
 //! What every page needs: text that stays text, bytes inside of a page, and a policy that lets
-//! nothing run but what the page was written with.
+//! nothing run but what the page was written with. Here are how numbers are written on pages
+//! (narrow spaces), plurals (`1 point`, `2 points`), Markdown that is escaped, and the head of a
+//! page; colours by day and night are in `theme/colours.rs`.
 
 use std::fmt::Display;
 

@@ -1,4 +1,6 @@
-//! Tests of whether two runs give the same distributions, point by point.
+//! Tests of whether two runs give the same distributions, point by point. Here is decided when
+//! trials are compared as pairs (more than half of the smaller side's have a partner) or as
+//! samples, when rows are identical, and which points are not comparable.
 //!
 //! Read [`end_point`] (which test a quantity gets), then `pairs` and `two_sample` (the tests),
 //! `significance` (the level, and Holm's correction over points) and [`sight`] (the factor that the

@@ -1,4 +1,5 @@
-//! What happens inside a trial: from the series that trials wrote down.
+//! What happens inside a trial: from the series that trials wrote down. Here is the mean relaxation
+//! time, 1.38 · sites · n updates, of the dashed line in time courses.
 
 pub mod effects;
 pub mod time_course;

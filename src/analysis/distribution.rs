@@ -1,5 +1,6 @@
 //! The reference distributions behind the intervals: normal, Student's t, binomial. Logarithms and
 //! special functions come from `libm`, so that an interval has the same digits on every platform.
+//! The level of all intervals, 95 %, is here.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 

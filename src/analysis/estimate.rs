@@ -1,4 +1,6 @@
-//! A number with its 95 % interval and its standard error: what analysis says of a point.
+//! A number with its 95 % interval and its standard error: what analysis says of a point. Here are
+//! the intervals of a mean (t of its logarithm), of a ratio and of a product; which trials a mean
+//! is made of is decided in `measured.rs`.
 
 use super::distribution::student_975;
 

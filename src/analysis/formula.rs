@@ -1,4 +1,7 @@
-//! What a figure shows of the columns of trials: a statistic of one, or of what is made of it.
+//! What a figure shows of the columns of trials: a statistic of one, or of what is made of it. Here
+//! are the statistics (`mean`, `median`, `q95`, `share`), the divisors and factors (`/ n^3`, `* d`,
+//! `/ guesses`, `* cells_read` …), the words of titles for them, and the messages of a text that is
+//! no formula.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! How long a search by guesses takes.
+//! How long a search by guesses takes. It is the divisor `guesses` of factoring.
 
 /// The expected number of guesses until a · b = N, with a uniform in 1 … 2^(L − 1) − 1 and b
 /// uniform in 1 … 2^⌈L/2⌉ − 1, both drawn anew each time, for N of L bits:

@@ -1,4 +1,5 @@
-//! The error of whatever is a function of sums over trials: ratios and rates.
+//! The error of whatever is a function of sums over trials: ratios and rates. When such an interval
+//! has no end, or is Wilson's, is decided here.
 
 use super::estimate::Estimate;
 use super::share::share;

@@ -1,4 +1,6 @@
-//! Weighted least squares: what straight lines, cubics and density laws have in common.
+//! Weighted least squares: what straight lines, cubics and density laws have in common. Here are
+//! χ², its p-value (the lack of fit), and the interval of a coefficient. From which p on a law is
+//! rejected is in `regression.rs`.
 
 use super::distribution::{chi_square_tail, student_975};
 use super::estimate::Estimate;

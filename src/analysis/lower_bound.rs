@@ -1,4 +1,6 @@
-//! A lower bound of a mean of few or skewed numbers: of times most of which were cut off.
+//! A lower bound of a mean of few or skewed numbers: of times most of which were cut off. It is
+//! Gaffke's bound, exceeded by the mean's lower end with probability 2.5 % at most. When it is used
+//! is in `measured.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

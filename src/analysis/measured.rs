@@ -1,4 +1,7 @@
-//! A statistic of any column of numbers over the trials of a point.
+//! A statistic of any column of numbers over the trials of a point. Here is decided which trials a
+//! mean, a quantile or a share takes, what a trial that was cut off counts with, which interval it
+//! gets and its name in tables (`t of ln`, `t`, `binomial`, `Gaffke`), and when a point has no
+//! number.
 
 use super::distribution::least_share_of_all;
 use super::estimate::Estimate;

@@ -1,4 +1,5 @@
-//! The least of several means, and what may be it.
+//! The least of several means, and what may be it. It says which tiles get a frame and which are
+//! significantly slower than the best (95 %).
 
 use super::distribution::student_quantile;
 use super::estimate::Estimate;

@@ -1,4 +1,6 @@
-//! How well the mean of a point is known, and how many trials would tell it better.
+//! How well the mean of a point is known, and how many trials would tell it better. Here are the
+//! precision that is wanted (5 %), which column is the length of a trial, and when no number of
+//! trials is advised (with fewer than 10); `run` and `list` print it.
 
 use serde::Serialize;
 

@@ -1,4 +1,6 @@
-//! Quantiles that stay defined when some trials were cut off.
+//! Quantiles that stay defined when some trials were cut off. Here are the rank ⌈m p / 100⌉ (of an
+//! even number the lower of the middle two), the interval by ranks, and when an end is missing or a
+//! quantile is a lower bound.
 
 use super::distribution::binomial_lower_rank;
 

@@ -1,4 +1,5 @@
-//! What a trial measures, and what its row says of it.
+//! What a trial measures, and what its row says of it. Here is decided whether an event of a trial
+//! counts within its cutoff, and what times and moves a trial has that was cut off.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,7 @@
 //! Regressions whose law is not exact: least squares with a variance component, the straight line
-//! through the logarithms of means, and the growth of moves with n!/S(n).
+//! through the logarithms of means, and the growth of moves with n!/S(n). Here are when a law is
+//! rejected (p below 0.05), from how many points on a factor says anything (4), and how wide its
+//! interval may be (a factor of 10).
 
 use super::distribution::{crossing, student_975, student_two_sided};
 use super::estimate::Estimate;

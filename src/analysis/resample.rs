@@ -1,5 +1,6 @@
 //! The resamples of a bootstrap: trials drawn with replacement, or where trials are many the law
-//! that such a drawing has, at a cost that does not depend on their number.
+//! that such a drawing has, at a cost that does not depend on their number. From how many trials on
+//! it is the law (2000), and which percentiles are the interval, is decided here.
 
 use crate::solver::rng::{RandomSource as _, TrialStream, Words as _, midpoint};
 

@@ -1,4 +1,6 @@
 //! Trials that start anew after a time t: the time by which one of them ends with probability 99 %.
+//! How many trials it needs (10 that have ended and 10 that have not, of every second), how the
+//! time is chosen, and why there is none, is decided here.
 
 use super::estimate::Estimate;
 use super::quantile::Bounded;

@@ -1,4 +1,4 @@
-//! Shares of trials.
+//! Shares of trials. Their interval is Wilson's, of k of m trials.
 
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;

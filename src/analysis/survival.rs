@@ -1,4 +1,5 @@
-//! The share of trials that go on beyond a time, when some were cut off before their event.
+//! The share of trials that go on beyond a time, when some were cut off before their event. The
+//! Kaplan–Meier estimate with its pointwise interval; which trials are at risk is decided here.
 
 use super::distribution::NORMAL_975;
 use super::estimate::Estimate;

@@ -1,5 +1,6 @@
 //! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a
-//! bootstrap that redoes all of it.
+//! bootstrap that redoes all of it. It needs five points; with fewer than 20 trials at each value
+//! the mean there has no interval.
 //!
 //! 1. *Window*: from the swept x of least mean outwards as long as means stay below twice the least
 //!    (from [`MANY_TRIALS`] on below 1.5 times), and at least [`POINTS`] points (grown on the side

@@ -1,6 +1,7 @@
 //! `reines built-from`: whether this program was built of the sources in a folder. Cargo takes
 //! sources that are older than its last build as built, also where that was one of other sources in
-//! the same build folder; make and `diff --rev` ask the program itself.
+//! the same build folder; make and `diff --rev` ask the program itself. Its exit code for other
+//! sources (3) is here; what counts as the sources is in `sources.rs`.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
-//! `reines check`: what a spec would run, without running it.
+//! `reines check`: what a spec would run, without running it. Here are its help, the most points
+//! that are printed (1000), and the ratio of two means that a test at 5 % finds with 80 %. The text
+//! is in `check/check.txt`, the time in `check/forecast.rs`, the warnings in `experiment/plan.rs`.
 
 mod forecast;
 

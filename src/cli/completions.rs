@@ -1,4 +1,5 @@
-//! `reines completions`: a script that completes the command line in a shell.
+//! `reines completions`: a script that completes the command line in a shell. Which shells there
+//! are, clap decides.
 
 use std::io::Write;
 

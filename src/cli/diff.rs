@@ -1,4 +1,5 @@
-//! `reines diff`: do two code versions give the same distributions?
+//! `reines diff`: do two code versions give the same distributions? Its options and help are in
+//! this file, its text is in `diff/diff.txt`.
 //!
 //! Read this file first, then `compared` (what is compared of an experiment), `counts` and
 //! `verdict` (the result in a word), `lines` and `figure` (what is shown); `against` has `--rev`.

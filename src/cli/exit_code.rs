@@ -1,6 +1,7 @@
 //! The exit codes. 0 done; 1 a difference, an unfinished run, a figure that cannot be drawn, a
 //! trial that was cut off (`solve`) or a failing disk; 2 bad input or damaged results (`verify` has
-//! 1 for these); 3 nothing comparable, for `diff` also an unfinished run; 130 interrupted.
+//! 1 for these); 3 nothing comparable, for `diff` also an unfinished run; 130 interrupted. Which
+//! error has which of these is decided here; the codes of `diff` are in `diff/verdict.rs`.
 
 use std::error::Error;
 

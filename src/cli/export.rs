@@ -1,4 +1,6 @@
-//! `reines export`: the trials of several experiments in one table, each of them once.
+//! `reines export`: the trials of several experiments in one table, each of them once. Here are its
+//! options and help, the endings that are allowed (`.parquet`, `.csv`, `-`), and the form of CSV;
+//! cells are in `export/cells.rs`, which rows it takes in `results/distinct.rs`.
 
 mod cells;
 

@@ -1,4 +1,6 @@
-//! `reines list`: what there is to run, to draw and to read.
+//! `reines list`: what there is to run, to draw and to read. Here are the words `algorithms`,
+//! `columns` and `figures`, its options, the meanings of the columns that every row has, and its
+//! exit code.
 //!
 //! Here are algorithms, columns and figures; `experiments` has the lines and the JSON of
 //! experiments, `csv` the means and medians of their runs, `stale` what nothing makes any more.

@@ -1,4 +1,4 @@
-//! `reines new`: a spec to begin with.
+//! `reines new`: a spec to begin with. Its text is in `new/spec.toml`.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! How far a run is: a bar on a terminal, a line a minute on one that cannot draw a bar, nothing
-//! elsewhere and with `--quiet`.
+//! elsewhere and with `--quiet`. Here are the words of remarks (set aside, taken over, held up, no
+//! link), and how times are written (`2 h 05 min`, `< 0.1 s`, whole seconds from ten on). How long
+//! the rest takes is reckoned in `experiment/runner/progress.rs`.
 
 use std::fmt;
 use std::io::{self, IsTerminal};

@@ -1,4 +1,6 @@
-//! `reines replay`: a trial run again and shown.
+//! `reines replay`: a trial run again and shown. Here are its options and help, which dynamics a
+//! replay may have, and the messages of a window that is empty or too long (the most changes are in
+//! `replay/film.rs`).
 
 mod row;
 

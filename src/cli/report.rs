@@ -1,4 +1,6 @@
-//! `reines report`: draw the figures of what has run.
+//! `reines report`: draw the figures of what has run. Here are its options and help, which
+//! experiments it draws where none is named, what is left out, and its exit code; the marks of
+//! quick and partial runs are in `report/share.rs`.
 
 mod files;
 pub(super) mod owner;

@@ -1,4 +1,6 @@
 //! Signals that ask the program to end: Ctrl-C, a terminal that closes, a scheduler's time limit.
+//! SIGHUP, SIGINT and SIGTERM are heard, unless they were ignored at the start; the timer of
+//! `--for` and the words `interrupted` and `out of time` are here.
 
 use std::mem::MaybeUninit;
 use std::process::Child;

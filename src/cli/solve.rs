@@ -1,4 +1,6 @@
-//! `reines solve`: one run of one algorithm, and the boards it finds.
+//! `reines solve`: one run of one algorithm, and the boards it finds. Here are its options and
+//! help, the goal where none is named (the first board), the drawing of a board, and which searches
+//! use several threads. Its text is in `solve/solve.txt`, its cutoff in `trial.rs`.
 
 mod waiting;
 

@@ -1,6 +1,6 @@
 //! The sources of the program as files: a stamp over all their bytes, and one over what of them can
 //! reach a row. This file is a module of the build script, too, so that it uses std and blake3
-//! alone.
+//! alone. Which folders are the sources, and which files can reach a row, is listed here.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,6 +1,8 @@
 //! The options that say what of experiments is run, `-s key=value`, `--only`, `--quick` and
 //! `--dynamics` among them: specs with changes, without new files, and their plans. The run keeps
-//! the spec with the changes behind it.
+//! the spec with the changes behind it. Their help, the message where `-s` stands beside another
+//! option, and what is kept of a command line are here; how a change lies over a spec is in
+//! `experiment/spec/set.rs`.
 
 use std::env;
 use std::path::{Path, PathBuf};

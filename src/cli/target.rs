@@ -1,5 +1,7 @@
 //! What an argument means: a name is looked up in `experiments`, here and in the results, a path
-//! means what lies there.
+//! means what lies there. Here are the folder of specs, which of several meanings is taken, what no
+//! argument means, and the message of a name that nothing has. Which run of an experiment is taken
+//! is in `target/choice.rs`.
 
 mod choice;
 

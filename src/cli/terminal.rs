@@ -1,5 +1,6 @@
 //! What is printed: text that stays text, whatever a file's name or a manifest holds, and that may
-//! get lost without harm to the work.
+//! get lost without harm to the work. What `--quiet` leaves out, and how characters that steer a
+//! terminal are shown, is decided here.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,5 +1,6 @@
 //! Aligned columns and readable numbers for the terminal, and numbers of the command line, read as
-//! in a spec and as they are printed: `1e4`, `10_000`, `10000.0` and `10 000` are one integer.
+//! in a spec and as they are printed: `1e4`, `10_000`, `10000.0` and `10 000` are one integer. How
+//! a shell quotes a word is here, too.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

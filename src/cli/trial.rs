@@ -1,5 +1,6 @@
 //! One trial, named by its algorithm, its parameters, its seed and its number: what `solve` and
-//! `replay` run.
+//! `replay` run. Here are the cutoff where none is given (10¹⁰ updates), the seed (1), the forms of
+//! `--start` and `--signals`, and the messages of unknown, missing and doubled keys.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

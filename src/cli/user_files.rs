@@ -1,4 +1,6 @@
-//! Files that a command reads or writes because its user names them.
+//! Files that a command reads or writes because its user names them. Here are the messages of a
+//! file that is there, is a folder or belongs to a run, `-` for standard output, the largest text
+//! that is read, and `--force`.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

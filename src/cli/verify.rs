@@ -1,4 +1,5 @@
-//! `reines verify`: whether results are what was written.
+//! `reines verify`: whether results are what was written. Its help and exit codes are here, its
+//! text is in `verify/verify.txt`, what it looks at in `results/audit.rs`.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
 //! What a command has found is one value: JSON is that value as serde writes it, and the text is a
-//! template of it, which stands in a file beside the command.
+//! template of it, which stands in a file beside the command. Here are the option `--json`, how
+//! templates write numbers, and the table of means that `run` and `list` print.
 
 use std::fmt::Display;
 use std::io::Write;

@@ -1,5 +1,5 @@
 //! Names of cells as on a chess board: columns a, b … z, aa, ab … from the west, rows 1, 2 … from
-//! the south.
+//! the south. Positions in texts and captions (a8, b7) are named here.
 
 /// A cell by its coordinates: x from the west, y from the north, both from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,7 @@
 //! What is drawn on a cell, each a shape of its own, so that a drawing can be read without colour.
-//! A cell is [`CELL`] units wide; every glyph is drawn as if its cell began at (0, 0).
+//! A cell is [`CELL`] units wide; every glyph is drawn as if its cell began at (0, 0). Here are the
+//! crown, the ring of threatened queens, the arrowheads of true, false and missing signals, their
+//! colours, and the number of several queens on a cell.
 
 use crate::solver::board::Direction;
 use crate::theme::palette;

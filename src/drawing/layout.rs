@@ -1,4 +1,5 @@
-//! The positions of the parts of a picture, in units of [`CELL`] to a cell.
+//! The positions of the parts of a picture, in units of [`CELL`] to a cell. A cell is 8 mm wide, a
+//! drawing at most 178 mm; how much room names and edges take is decided here.
 
 use super::coordinates::column_name;
 use super::glyphs::CELL;

@@ -1,4 +1,5 @@
-//! A position and what is drawn beside it.
+//! A position and what is drawn beside it. The title, `8 queens on a board of 8 × 8 cells`, is
+//! here.
 
 use super::coordinates::Arrow;
 use super::position::Position;

@@ -1,4 +1,5 @@
-//! A position: the queens of a board, and its signals where they are given.
+//! A position: the queens of a board, and its signals where they are given. Which queens are drawn
+//! as threatened, and which signals as true or false, is decided here.
 
 use super::coordinates::Coordinates;
 use crate::solver::board::{Board, Cell, Directions};

@@ -1,4 +1,5 @@
-//! A position from text.
+//! A position from text. Its characters (`Q`, digits, `.`), names of rows and columns that are
+//! passed over, and the messages are here.
 
 use super::position::Position;
 use crate::html::counted;

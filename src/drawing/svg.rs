@@ -1,4 +1,6 @@
-//! A picture as SVG. Its colours are attributes, which a page may override by the classes.
+//! A picture as SVG. Its colours are attributes, which a page may override by the classes. Here are
+//! the order in which squares, arrows, signals and queens are painted, and the names of classes and
+//! ids.
 
 use super::coordinates::{Arrow, Coordinates, column_name};
 use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, PAPER};

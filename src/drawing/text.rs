@@ -1,4 +1,5 @@
-//! A picture as text.
+//! A picture as text. The characters of queens and free cells, the names beside the board, and the
+//! lines on arrows and signals, are here.
 
 use super::coordinates::{Coordinates, column_name};
 use super::picture::Picture;

@@ -1,6 +1,8 @@
 //! What makes a result old: the code version of a run, made of the parts of the solver that its
-//! plan uses, and of how their outcomes become tables. src/solver/build.rs says which file
-//! counts for which, build/tables.rs what else counts; docs/inside.md has the encoding.
+//! plan uses, and of how their outcomes become tables. src/solver/build.rs says which file counts
+//! for which, build/tables.rs what else counts; docs/inside.md has the encoding. Here are the words
+//! `changed: engine, local` of a result of other code, and what of two versions counts as the same
+//! code.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,4 +1,6 @@
 //! The laws of the rules of a plan, which stand in the manifest, and how those of two runs compare.
+//! Here are the sentence `the rule of pair is another: …` of `diff` and the names of rules in
+//! manifests. What a law is, and its hash, is in `solver/local/law.rs`.
 
 use std::collections::BTreeMap;
 use std::fmt;

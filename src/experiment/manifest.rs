@@ -1,6 +1,8 @@
 //! The manifest, `manifest.toml` of a run: where a result comes from (code version, machine,
 //! command), the checksums of its files, and what it has of each point, so that lists and forecasts
-//! read no rows.
+//! read no rows. Here are its keys and their order, the numbers of its layout that are read (schema
+//! 3 and 4), what is said of a machine, the form of times, and the seconds of points. Its text and
+//! its own checksum are in `manifest/text.rs`.
 
 mod text;
 

@@ -1,4 +1,5 @@
-//! [`Spec`] → [`Plan`]: the ordered points and their trials.
+//! [`Spec`] → [`Plan`]: the ordered points and their trials. Here are the most trials (10⁷) and
+//! rows of a series (10⁸) of a plan, the trials of `--quick` (5), and the warnings of a plan.
 //!
 //! To be read in this order: [`Plan`] and [`PlannedPoint`], then `Plan::made`, which is the way
 //! from a spec to its plan: the points of the sweeps, each point once, the dynamics of each, and

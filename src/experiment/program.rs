@@ -1,5 +1,6 @@
 //! Algorithms that are programs, in any language: `[[program]]` of a spec. docs/programs.md has the
-//! protocol.
+//! protocol. Here are the number of the protocol, the message of a late answer and of a file that
+//! has changed, and the line that says what is started.
 //!
 //! A program belongs to its spec: two specs may have programs of one name, with other axes and
 //! columns ([`Programs`]). It is started by the first trial that is asked of it, so only by what

@@ -1,4 +1,5 @@
-//! The runner of a plan's missing trials, in parallel, into the store.
+//! The runner of a plan's missing trials, in parallel, into the store. Here are the remarks and
+//! errors of a run as values; their words are in `src/cli/progress.rs`.
 //!
 //! To be read in this order: [`run`] (here: whether the run is complete, its lock), `attempt` (one
 //! process' way from what is saved to the tables, and when it saves), `workers` (the threads that

@@ -1,5 +1,6 @@
 //! `experiments/<name>.toml` → [`Spec`]: serde reads its values from a tree with spans; what they
 //! may be follows from the axes that each algorithm declares. Figures are read by `report::keys`.
+//! The remark on combinations that cannot be is here, the greatest sizes of a spec are in `read`.
 //!
 //! `read` has the way: `source` (text, places, errors), `set` (the tree, and what commands change),
 //! `sweep` (the keys of a sweep, and what may stand there) with `range`, `formula` and `number`,

@@ -1,4 +1,5 @@
-//! A trial run once more, with its changes written down.
+//! A trial run once more, with its changes written down. Here are the most changes of a film (900
+//! 000), and how a trial is named in messages.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -1,8 +1,11 @@
 //! The page that plays a film: one file that loads nothing.
 //!
-//! `page/tape.js` has the changes of a run and their words. Each concern of the page is a class in
-//! a file of its own: the board, the course of the run, what plays it, and in `page/play.js` the
-//! page that has them.
+//! Here are the title, the lines over the film, and how long a whole run plays at the first speed
+//! (a minute). `page/page.html` has the labels, the buttons and the speeds, `page/page.css` how it
+//! looks. In `page/`: `tape.js` has the words for a move, `board.js` how the board changes,
+//! `course.js` the four charts of a run, `player.js` the timing of steps, and `play.js` the keys,
+//! the buttons and the words for start, hit and end. Comments of these files are a part of every
+//! page.
 
 use minijinja::context;
 use minijinja::value::Value as Markup;

@@ -1,5 +1,6 @@
 //! Whether what a results folder holds is what was written: all that `verify` looks at. The lengths
-//! and checksums of a run's files are compared in `experiment/store/complete/damage`.
+//! and checksums of a run's files are compared in `experiment/store/complete/damage`. The sentences
+//! on what is damaged, missing, left behind or no file of the run are here.
 
 use std::collections::BTreeSet;
 use std::path::Path;

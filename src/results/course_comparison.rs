@@ -1,4 +1,5 @@
-//! The courses of the trials that two complete runs have in common.
+//! The courses of the trials that two complete runs have in common. Which moments are compared
+//! (those that both sides have), and when two states are the same, is decided here.
 
 use serde::Serialize;
 

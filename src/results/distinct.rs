@@ -1,4 +1,6 @@
-//! The trials of several runs, each once.
+//! The trials of several runs, each once. Here are which column names the experiment, the order of
+//! runs and rows, and the errors of a trial with two different rows and of algorithms of two
+//! definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

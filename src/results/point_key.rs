@@ -1,4 +1,4 @@
-//! A point as bytes, for maps of 10⁵ of them.
+//! A point as bytes, for maps of 10⁵ of them. No file has it.
 
 use crate::solver::goal::Goal;
 use crate::solver::{Point, Value};

@@ -1,4 +1,6 @@
-//! Complete runs with their manifests: which there are, and which of them is meant.
+//! Complete runs with their manifests: which there are, and which of them is meant. The order is
+//! decided here: the run of the present plan, that of the link, the newest of a whole plan, the
+//! newest.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

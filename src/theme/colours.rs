@@ -1,5 +1,7 @@
 //! The colours of figures, boards and pages: those of curves in their order, those of a map, and
-//! those of pages by day and by night.
+//! those of pages by day and by night. The colour of text on a tile and the colours of drawn boards
+//! are here, too; which curve gets which is decided in `curve_styles.rs` and
+//! `report/curves/names.rs`.
 
 use plotters::style::RGBColor;
 

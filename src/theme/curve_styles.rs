@@ -1,4 +1,5 @@
-//! How curves are told apart: the marker and the dash of each, with its colour.
+//! How curves are told apart: the marker and the dash of each, with its colour. Their order is
+//! here, and from which curve on they repeat (30).
 
 use plotters::style::RGBColor;
 

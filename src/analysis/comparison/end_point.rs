@@ -1,5 +1,7 @@
 //! What is compared at a point: four end points and the numbers that an algorithm has for itself,
-//! and how each is tested.
+//! and how each is tested. When times of samples are tested by the log-rank test (neither side has
+//! twice as many trials), and else by that of Mann and Whitney, is decided here; whether trials are
+//! pairs or samples in `comparison.rs`, the level in `significance.rs`.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,5 @@
-//! The rows of two sides that belong together.
+//! The rows of two sides that belong together. Here is decided which trials of A and B are partners
+//! (same seed and index), and that a pair differs when a column of both differs.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

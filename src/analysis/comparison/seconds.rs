@@ -1,5 +1,6 @@
 //! Wall-clock times of both sides: how a change of code changes them is shown and never tested,
-//! since no row says what else the machine did.
+//! since no row says what else the machine did. Which trials have times on both sides, and the
+//! ratio of B to A, is decided here.
 
 use std::collections::BTreeMap;
 

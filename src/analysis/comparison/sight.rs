@@ -1,5 +1,6 @@
 //! What the tests of a point could have found: the factor between two means that the test which was
-//! made finds with a probability of 80 %.
+//! made finds with a probability of 80 %. The probability, the greatest factor that is said (10),
+//! and when no test can tell anything, are here; the sentence is in `src/cli/diff/verdict.rs`.
 
 use super::end_point::{EndPoint, EndPointTest, LOG_RANK};
 use super::two_sample::separated;

@@ -1,4 +1,6 @@
-//! Tests of two samples. Every statistic is positive when B's values are the larger ones.
+//! Tests of two samples. Every statistic is positive when B's values are the larger ones. Paired t,
+//! the log-rank test and that of Mann and Whitney are here, each with its treatment of ties; which
+//! one is used is in `end_point.rs`.
 
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -1,5 +1,6 @@
-//! Shares of time, stretches without a safe move, missed solutions, and entries into
-//! solutions, of one point.
+//! Shares of time, stretches without a safe move, missed solutions, and entries into solutions, of
+//! one point. The names and definitions of the ratios in figures of kind `effects-of-epsilon` are
+//! here.
 
 use super::reals;
 use crate::analysis::estimate::Estimate;

@@ -1,4 +1,6 @@
-//! Means of the observables over trials, moment by moment.
+//! Means of the observables over trials, moment by moment. Here are the observables that a time
+//! course shows and what each is a share of, which trials count at a moment (`observed`, `living`),
+//! and `move_rate`.
 
 use std::collections::BTreeMap;
 

@@ -2,7 +2,9 @@
 //!
 //! A runs its own specs, and the present ones that it lacks. Where no source that can reach a row
 //! differs, A's code is the present one: nothing is built, and what has the same plan is not run.
-//! What is made lies in `target/against`; after an interruption the next call goes on.
+//! What is made lies in `target/against`; after an interruption the next call goes on. Here are the
+//! messages of what cannot be compared, and which specs a side lacks; builds are in `revision`,
+//! runs in `sides`.
 
 mod child;
 mod git;

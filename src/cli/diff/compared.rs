@@ -1,4 +1,6 @@
-//! One experiment on both sides: its runs, and what was found at its points.
+//! One experiment on both sides: its runs, and what was found at its points. Here are the values of
+//! its JSON (parts that changed, conditions, courses, times), which tests are shown, and in which
+//! order.
 
 use std::collections::BTreeSet;
 

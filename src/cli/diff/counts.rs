@@ -1,4 +1,5 @@
-//! How many points and trials of one experiment, or of several, are how.
+//! How many points and trials of one experiment, or of several, are how. The sentence on how many
+//! trials of how many were compared is here.
 
 use super::compared::Compared;
 use crate::analysis::comparison::{Design, Finding};

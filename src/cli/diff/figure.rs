@@ -1,4 +1,5 @@
-//! The figure of what differs, and the table beside it.
+//! The figure of what differs, and the table beside it. What is drawn, and in which panels, is
+//! decided in `report/out/ratios.rs`.
 
 use std::fs;
 use std::io;

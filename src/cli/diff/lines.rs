@@ -1,4 +1,5 @@
-//! What was found in each experiment, in a line.
+//! What was found in each experiment, in a line. The words beside the verdict of an experiment, and
+//! the lines of wall-clock times, are here; the verdict itself is in `verdict.rs`.
 
 use itertools::Itertools;
 

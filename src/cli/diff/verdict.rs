@@ -1,4 +1,6 @@
-//! The result of a whole comparison, in a word and in one line.
+//! The result of a whole comparison, in a word and in one line. Here are the words identical,
+//! compatible, different and not comparable, with their exit codes, which of them wins among
+//! several experiments, and the sentences on what the tests would have found.
 
 use itertools::Itertools;
 use serde::Serialize;

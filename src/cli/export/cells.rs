@@ -1,5 +1,6 @@
 //! The cells of a column of a CSV file: a number as the shortest decimal that is read as the same
-//! number, and nothing for a null.
+//! number, and nothing for a null. A real number has a point or an exponent in every cell, a board
+//! spaces for commas.
 
 use std::fmt::Write as _;
 

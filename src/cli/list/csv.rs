@@ -1,4 +1,4 @@
-//! The means and medians of all complete runs, as CSV.
+//! The means and medians of all complete runs, as CSV. Its columns and their order are here.
 
 use std::fmt::{self, Write};
 

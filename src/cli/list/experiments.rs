@@ -1,4 +1,5 @@
-//! The experiments there are, which runs each has, and how far each run is.
+//! The experiments there are, which runs each has, and how far each run is. The words for how far a
+//! run is (complete, unfinished, of other code or plan, reference) and the order of runs are here.
 
 use std::cmp::Reverse;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! What nothing makes any more: files of figures whose experiment or figure was renamed or deleted,
-//! and results of experiments that have no spec any more.
+//! and results of experiments that have no spec any more. Runs of earlier plans of an experiment
+//! that has a spec are none of it.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! The row of a result that is to be played: which run, which point, which trial, and whether the
-//! trial that was run again is the one in the row.
+//! trial that was run again is the one in the row. What `longest` and `median` mean, and the
+//! messages where several points or no row are meant, are here.
 
 use itertools::Itertools;
 

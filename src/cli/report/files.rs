@@ -1,4 +1,5 @@
 //! The files that `report` writes: figures, none over those of another experiment, and the page.
+//! Here are the messages of files that are in the way, and when `--force` writes over them.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Whose the files of a figure are: an experiment owns what it has drawn, until its spec is gone or
-//! has no such figure any more.
+//! has no such figure any more. The reasons why a figure counts as abandoned are here; `list
+//! --stale` has them, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

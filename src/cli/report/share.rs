@@ -1,4 +1,5 @@
-//! What of the spec's plan the rows of a run are, and whose code has made them.
+//! What of the spec's plan the rows of a run are, and whose code has made them. Here are the words
+//! that mark figures of a quick run, of a part of the plan, of another plan, or of other code.
 
 use crate::cli::terminal::optional_message;
 use crate::cli::text::{counted, spaced};

@@ -1,4 +1,5 @@
-//! What `solve` says of a search that takes long, to somebody who waits for it at a terminal.
+//! What `solve` says of a search that takes long, to somebody who waits for it at a terminal. It
+//! says so after 3 seconds; the words are here.
 
 use std::io::{IsTerminal as _, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,6 @@
 //! Which spec and which run of an experiment are meant: by the rule of docs/data.md, which all
-//! commands share.
+//! commands share. Here are the lines that say so where no run is of the present plan, and the
+//! warnings of runs that cannot be read; the rule itself is in `results/runs.rs`.
 
 use std::path::{Path, PathBuf};
 

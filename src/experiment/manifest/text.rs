@@ -1,5 +1,7 @@
 //! The text of a manifest. Of 10⁵ points it has 10 MB, so the tables of the points are read some at
-//! a time, and a text that was read is not read again.
+//! a time, and a text that was read is not read again. Here are the checksum in its first line, the
+//! messages of a damaged manifest and of one of another schema, and the greatest numbers of trials
+//! and points that one may have.
 
 use std::collections::BTreeMap;
 use std::path::Path;

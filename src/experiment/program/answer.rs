@@ -1,4 +1,6 @@
-//! What a program answers: a JSON object, or words `name=value`, and the outcome that it is.
+//! What a program answers: a JSON object, or words `name=value`, and the outcome that it is. Here
+//! is decided which outcome an answer has (a time or a word), what is censored at the cutoff, which
+//! values a column takes, and the messages of answers that are refused.
 
 use std::fmt::Display;
 

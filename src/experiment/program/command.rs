@@ -1,4 +1,6 @@
 //! The words of a program's command: what stands for a value in them, and which of them name files.
+//! Here are the names in braces (`{trial}`, `{cutoff}`, `{goal}`, `{random}`, `{random64}` and
+//! axes), the line of JSON of a request, and the hint where a name is not known.
 
 use crate::experiment::spec::did_you_mean;
 use crate::solver::Point;

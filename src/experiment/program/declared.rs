@@ -1,5 +1,7 @@
-//! `[[program]]` of a spec, read and checked: `axes_and_columns.rs` has these, `files.rs` the
-//! files that belong to its version, `conflict.rs` what two programs of a spec cannot both have.
+//! `[[program]]` of a spec, read and checked: `axes_and_columns.rs` has these, `files.rs` the files
+//! that belong to its version, `conflict.rs` what two programs of a spec cannot both have. Here are
+//! its keys (name, command, search, timeout …), the names that are allowed (64 characters), and the
+//! text that its version is the hash of.
 
 mod axes_and_columns;
 mod conflict;

@@ -1,6 +1,8 @@
 //! A program that runs: what is written to it, what it answers, and how it is ended. It is in a
 //! process group of its own, so that Ctrl-C does not reach it, and whatever it has started ends
-//! with it.
+//! with it. Here are the times: an answer is late after 5 s, a program may take 2 s to end, and a
+//! `timeout` is kept; the longest line of an answer (2²⁰ bytes); and the messages of a program that
+//! ends, is silent, writes too much or is not found.
 
 use std::collections::VecDeque;
 use std::ffi::c_int;

@@ -1,5 +1,7 @@
 //! One attempt at a run: one process that goes on from what is saved, has the missing trials
-//! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
+//! simulated, saves their rows in parts, and makes the tables of the parts when all are there. Here
+//! is decided how often rows are saved (each 10 s at first, later up to 5 minutes, or 2¹⁶ trials),
+//! how often progress is reported, and when programs are asked again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};

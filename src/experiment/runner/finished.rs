@@ -1,4 +1,5 @@
-//! Which trials of a plan are finished, so that the rows need not stay in memory.
+//! Which trials of a plan are finished, so that the rows need not stay in memory. What `list` says
+//! of a run under way (how many trials are saved) comes from here.
 
 use polars::prelude::PolarsResult;
 

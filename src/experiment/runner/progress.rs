@@ -1,5 +1,6 @@
 //! How far a run is, and how long the rest takes: a trial takes as long as those of its point that
-//! have ended. No result depends on it.
+//! have ended. No result depends on it. Here is what the bar calls `left`; its words are in
+//! `src/cli/progress.rs`, the forecast of `check` is in `src/cli/check/forecast.rs`.
 
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
-//! Whether programs give the same row again. A rule and a search of this package do by the way
-//! they are built, which tests hold; of a program it is a promise, and is checked: the first trial
-//! of each point is made once more in a new process, after another trial, so that one that keeps
-//! something of its earlier trials does not pass.
+//! Whether programs give the same row again. A rule and a search of this package do by the way they
+//! are built, which tests hold; of a program it is a promise, and is checked: the first trial of
+//! each point is made once more in a new process, after another trial, so that one that keeps
+//! something of its earlier trials does not pass. Which trials are made again (the first of each
+//! point that took at most 60 s) and how a difference is said, is decided here.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64};

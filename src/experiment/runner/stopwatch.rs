@@ -1,5 +1,7 @@
 //! How long a trial takes by the wall clock, and whether the thread worked all that time: a process
-//! that was stopped, a machine that slept or is busy with other programs holds a trial up.
+//! that was stopped, a machine that slept or is busy with other programs holds a trial up. What
+//! counts as *held up* is decided here: longer than the processor time by more than half of that
+//! and by more than 0.2 s. How often such a search is made again is in `workers.rs`.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,7 @@
 //! The missing trials on the threads of a pool: those of the largest boards first, since they take
 //! longest, so that short trials fill the threads at the end. Searches that are timed follow, one
-//! at a time.
+//! at a time. Here are the order of points, which trials share a thread in lanes, how often a
+//! search is repeated and timed, and how often one is made again whose time is held up (3 times).
 
 use std::cmp::Reverse;
 use std::iter::from_fn;

@@ -1,5 +1,5 @@
 //! The list or table of a text that is no TOML which was not closed: its error is told where the
-//! next line cannot go on.
+//! next line cannot go on. The message is in `source.rs`.
 
 /// The bracket and the offset of the innermost list `[` or table `{` that is open at the end of
 /// this text, the part of a file before an error.

@@ -1,5 +1,6 @@
 //! The word that was probably meant by one that nobody knows: keys and values of specs, and what
-//! the command line names.
+//! the command line names. How alike two words must be (0.8 of Jaro and Winkler), and which words
+//! of other programs are known (`heatmap`, `scatter` …), is decided here.
 
 /// Words of other programs, and those that mean the same here.
 const ELSEWHERE: [(&str, &[&str]); 4] = [

@@ -1,4 +1,6 @@
-//! What is wrong with an input, and what is expected in its place.
+//! What is wrong with an input, and what is expected in its place. Here are the form
+//! `file:line:column: message`, the words `found …; expected …` of expressions, and how much of a
+//! text a message shows (60 characters).
 
 use std::borrow::Borrow;
 use std::fmt;

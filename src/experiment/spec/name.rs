@@ -1,5 +1,7 @@
 //! Names that become files: none leaves its folder or collides with what `reines` puts there. The
-//! name of a changed experiment says what is changed.
+//! name of a changed experiment says what is changed. Here are the longest names of experiments (70
+//! bytes) and figures (100), the characters that they may have, the reserved name `reference`, and
+//! when a name ends with a hash.
 
 use super::number::{range_in, real_in};
 use super::set::KEYS;

@@ -1,5 +1,6 @@
 //! What a line that is no TOML was probably meant to say: habits of word processors and of other
-//! languages.
+//! languages. Curly quotes, decimal commas, `10^8`, `1/10`, words without quotes and missing commas
+//! are known here.
 
 use super::number::{range_in, real_in};
 

@@ -1,6 +1,7 @@
 //! Values of an axis, moments of a series, and seeds: a value, a list, `"4..8"`, of integers
 //! `{from, to, step}`, or `{from, to, points, scale}`. A real one may follow other axes, as a
-//! formula in quotes.
+//! formula in quotes. Which forms a value may have, at which digits two values are one, and the
+//! messages of values that are refused, are decided here.
 //!
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.

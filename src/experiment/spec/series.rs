@@ -1,4 +1,5 @@
-//! `[sweep.series]`: what its trials write down of their course.
+//! `[sweep.series]`: what its trials write down of their course. Here are the forms of `at`, the
+//! most moments of a sweep (10 000) and the greatest moment (2⁵³), and how a moment is rounded.
 
 use std::sync::Arc;
 

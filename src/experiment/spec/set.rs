@@ -1,5 +1,7 @@
 //! A spec's tree, taken apart: what stands before its tables, and its sweeps, each own table over
-//! `[defaults]`, the keys that sweeps share, and under `[[set]]`, what commands have changed.
+//! `[defaults]`, the keys that sweeps share, and under `[[set]]`, what commands have changed. Here
+//! are which keys stand before the tables, how `[defaults]` and `-s` lie over a sweep, which
+//! changes give an experiment another name, and the message of an unknown key.
 //!
 //! `-s`, `--only`, `--quick` and `--dynamics` add a `[[set]]` to the text of the spec, which the
 //! run keeps: one reader for what a file says and what a command changes.

@@ -1,5 +1,7 @@
 //! The text of a spec, and errors that show the place in it. What a command changes stands behind
-//! the file's text, and is told as its option.
+//! the file's text, and is told as its option. Here are the excerpt of a line in a message, the
+//! words that stand for those of serde and TOML, and the checks of integers, texts and words that
+//! all keys share.
 
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff. Where a
-//! value follows another axis, it is read as a sweep for each value of that one.
+//! value follows another axis, it is read as a sweep for each value of that one. Here are the keys
+//! of a sweep and which algorithms each is for, which must be there, what the cutoff and trials may
+//! be, the default of trials of a search that draws nothing (1), and the messages of a sweep.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

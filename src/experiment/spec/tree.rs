@@ -1,4 +1,5 @@
 //! Tables of a spec's tree: which of their keys are kept, what lies over them, and lists in them.
+//! Which of two tables wins is decided here (the upper one, key by key).
 
 use std::borrow::Cow;
 

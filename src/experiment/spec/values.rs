@@ -1,4 +1,5 @@
-//! What stands behind a key of a spec: a value, a list of values, or a range.
+//! What stands behind a key of a spec: a value, a list of values, or a range. Here are the forms of
+//! a list and of a range's table; which values are allowed is in `range.rs`.
 
 use std::fmt;
 use std::ops::Range;

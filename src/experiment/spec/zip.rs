@@ -1,5 +1,5 @@
 //! `zip = ["n", "epsilon"]`: axes whose values go together, the first of each, then the second, in
-//! place of their product.
+//! place of their product. They must be equally many.
 
 use itertools::Itertools;
 use toml::Spanned;

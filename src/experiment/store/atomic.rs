@@ -1,4 +1,6 @@
-//! Files that are written whole or not at all, and read within bounds.
+//! Files that are written whole or not at all, and read within bounds. Here are the temporary names
+//! (`.partial-`), the age at which such a file counts as left by a killed process (an hour), what
+//! is written to the disk before a name is given, and the largest file that is read.
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};

@@ -1,4 +1,6 @@
-//! The runs that a results folder holds.
+//! The runs that a results folder holds. Here is decided which folders count as runs, in which
+//! order they come, and when a run was moved here from another experiment or is of another plan
+//! than its folder says.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
-//! One run's folder: `results/<experiment>/<code version>-<plan hash>/`. docs/inside.md says
-//! what is in it.
+//! One run's folder: `results/<experiment>/<code version>-<plan hash>/`. docs/inside.md says what
+//! is in it. Here are the names of the folder and its files, the lock and its message, the links
+//! beside the runs (`trials.parquet`, `series.parquet`), and the names of what is set aside
+//! (`….damaged-1`).
 
 use std::fs::{self, File, TryLockError};
 use std::io;

@@ -1,6 +1,6 @@
 //! What a complete run says of the dynamics of its plan: that they have the laws of their rules.
 //! The program that made the run compared them, which takes up to half a second a rule; a program
-//! of the same code would find the same.
+//! of the same code would find the same. When such a run is believed is decided here.
 
 use std::path::Path;
 

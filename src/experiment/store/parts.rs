@@ -1,6 +1,8 @@
 //! What a run under way has saved: files `parts/<number>-<checksum>.parquet` of trials with their
 //! times and courses, each there whole or not at all. A start joins those that it finds, so that
-//! the parts of one process have different trials.
+//! the parts of one process have different trials. Here are the form of their names, when parts are
+//! joined, the rows of a part, the message of a part that is damaged, and the file of times that
+//! are held up. How often a part is saved is in `runner/attempt.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,8 @@
 //! Every column of a table, and how its value is got from a trial. The names, units and meanings of
 //! facts of a trial are in the solver's `outcome/columns`, those of what says which trial it is in
 //! `table/key`. A part of a run has all columns, and the tables of a complete run follow from it;
-//! tests hold the documentation against them.
+//! tests hold the documentation against them. The order of columns, what `timings.parquet` and
+//! `series.parquet` have of a trial, and how a board and an ending are written, are decided here.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! Other programs: git's answers aside, cargo and the two programs that are compared.
+//! Other programs: git's answers aside, cargo and the two programs that are compared. How Ctrl-C is
+//! handed on to them, and their exit codes, is decided here.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;

@@ -1,4 +1,6 @@
-//! The checkout in which `diff --rev` is called, read by git, which changes nothing there.
+//! The checkout in which `diff --rev` is called, read by git, which changes nothing there. Here are
+//! its messages (no such revision, a shallow clone, no checkout), and how the files of a commit are
+//! unpacked.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,4 +1,6 @@
-//! Revisions whose runs name no laws of their rules, and those whose runs cannot be read.
+//! Revisions whose runs name no laws of their rules, and those whose runs cannot be read. Here is
+//! decided when both sides run with `--dynamics stepwise` for that reason, and which commit is the
+//! first whose runs are read.
 
 use crate::experiment::code_version::{self, PartHashes};
 use crate::experiment::laws::Laws;

@@ -1,4 +1,6 @@
-//! A git revision and its program, built once below `target/against`.
+//! A git revision and its program, built once below `target/against`. Here are the folders of
+//! sources and programs there, the command of cargo and its settings, and when a program that was
+//! built before is taken again.
 
 use std::env;
 use std::fs::{self, File};

@@ -1,4 +1,6 @@
-//! The runs of both sides: what is complete is taken, the rest is run by each side's program.
+//! The runs of both sides: what is complete is taken, the rest is run by each side's program. Here
+//! are which runs are taken without a run, the options that are handed on, and the message of a
+//! spec that a side cannot run.
 
 use std::env;
 use std::fs;

@@ -1,4 +1,5 @@
-//! How the plan of a spec differs between two revisions.
+//! How the plan of a spec differs between two revisions. The words for other seeds, trials,
+//! cutoffs, dynamics and points are here.
 
 use std::fmt::Display;
 

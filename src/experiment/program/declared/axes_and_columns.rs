@@ -1,4 +1,6 @@
-//! The axes and columns of a program, and the names that they may have.
+//! The axes and columns of a program, and the names that they may have. Names are small letters,
+//! digits and `_`, 64 at most; those that are taken (columns and keys of requests) are listed here,
+//! and so are the forms of `axes`, `columns` and `fills`.
 
 use serde::Deserialize;
 use toml::Spanned;

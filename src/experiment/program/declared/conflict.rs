@@ -1,4 +1,5 @@
-//! What two programs of one spec cannot both have: their rows stand in one table.
+//! What two programs of one spec cannot both have: their rows stand in one table. It says so for
+//! names, kinds of axes, and types and units of columns.
 
 use std::ops::Range;
 

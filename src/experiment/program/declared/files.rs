@@ -1,5 +1,6 @@
 //! The files that a program's version is made of: which of them the words of its command name, and
-//! which of them are refused.
+//! which of them are refused. Their greatest size (2²⁸ bytes), and the names that a run's folder
+//! has for itself, are here.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;

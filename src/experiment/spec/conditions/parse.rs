@@ -1,5 +1,6 @@
 //! The text of conditions: alternatives between `;`, conditions between commas, each a key, a sign
-//! and a value.
+//! and a value. Here are the keys that conditions may have, and the messages of a text that is
+//! none. What conditions mean is in `conditions.rs`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

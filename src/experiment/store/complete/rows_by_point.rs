@@ -1,4 +1,5 @@
-//! The rows, times and courses of what is stored, point by point.
+//! The rows, times and courses of what is stored, point by point. Here is the warning that all
+//! trials of a program's point are the same (from eight trials on).
 
 use polars::prelude::PolarsError;
 

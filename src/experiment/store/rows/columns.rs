@@ -1,6 +1,7 @@
 //! The columns of `trials.parquet` that rows are made of. Those that every figure needs are in
 //! memory; the others are read when they are first asked for, so that a large table takes no more
-//! memory than what is asked of it.
+//! memory than what is asked of it. Which columns these are, and which values of a column are
+//! refused, is decided here.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! The rows of several tables as those of one.
+//! The rows of several tables as those of one. Here is decided their order, that of equal rows of a
+//! trial one is taken, and that different ones are an error.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;

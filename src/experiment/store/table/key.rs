@@ -1,5 +1,6 @@
 //! The columns that say which trial a row is of: algorithm, variant, axes, seed and trial. (`goal`
-//! is part of the key too; it came later and stands after the columns that were there before.)
+//! is part of the key too; it came later and stands after the columns that were there before.) Here
+//! are their order and types, and which axes have a column in a table.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! The file of a part, which this program alone reads, and soon: quick to write. It has the form of
 //! Parquet, without the statistics that no one asks for and without dictionaries: to make one of a
-//! text takes longer than to compress the text itself.
+//! text takes longer than to compress the text itself. Its compression is decided here; the tables
+//! of complete runs are written in `table.rs`.
 
 use std::io::Write;
 

@@ -1,5 +1,6 @@
 //! Which trials a table has, without their facts: all that is needed to put the rows of several
-//! tables in order, in few bytes where trials follow each other.
+//! tables in order, in few bytes where trials follow each other. What is done with them is in
+//! `joined.rs`.
 
 mod statistics;
 
