@@ -6,8 +6,8 @@
 //! Vega-Lite). `words` has numbers and points as text; colours and sizes are those of `theme`.
 //!
 //! A measure is added in `measures`, a mark in `marks`; each has a test that walks over all.
-//! `keys::KEYS` is a format: docs/spec.md and specs of others hold it. Figures are compared byte
-//! by byte (`tests/figures.rs`).
+//! `keys::KEYS` is a format: docs/spec.md and specs of others hold it. Figures are compared byte by
+//! byte (`tests/figures.rs`). Here is the sentence of a figure that has nothing to draw.
 
 mod axes;
 mod curves;

@@ -1,5 +1,8 @@
 //! A frame with two scales: its axes and ticks, and the layers between its grid and its axes.
-//! `scale` has where a value lies, and which ticks an axis has.
+//! `scale` has where a value lies, and which ticks an axis has. Here are how bars end (a cap, or
+//! the head of an arrow at the frame), the tips of marks, the size of titles that are too long, and
+//! the room that the numbers of an axis have. Whether an axis is logarithmic is decided in
+//! `curves/panels.rs`.
 
 pub(crate) mod scale;
 

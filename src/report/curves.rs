@@ -1,4 +1,6 @@
 //! Which rows make a curve: the only grouping of points, and the only one that leaves curves out.
+//! Here are the order of curves, the most curves of a panel and which stay, and the messages of two
+//! points at one x and of a map that is only a row.
 //!
 //! Read this file first, then `names` (what curves are called, and which colour of `theme` each
 //! gets), `panels` (facets, measures and their axes) and `layers` (what lies in a panel). `fits`,

@@ -1,5 +1,8 @@
 //! A figure on tables of measures, each of which has one function that makes its rows: the measures
-//! of the panels, the horizontal axis, and what tells curves apart.
+//! of the panels, the horizontal axis, and what tells curves apart. Here are the titles of the axes
+//! n, ε, η and N, the functions of an axis that may be `x`, the order of rows in tables, which of
+//! several points of a curve is drawn (the fastest, for `vary`), and the words slower and best of
+//! maps.
 //!
 //! Read this file first, then `choose` (the points that `where` keeps) and `draw` (the way from
 //! rows to a drawing, in order). `planned` says before a run what cannot be drawn.

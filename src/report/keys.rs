@@ -1,5 +1,7 @@
 //! A figure that a spec asks for, as data: the keys of a `[[figure]]`, from which specs, kinds.toml
-//! and docs/spec.md have them.
+//! and docs/spec.md have them. Here are the names of the keys, their defaults where no kind has
+//! one, and their lines in docs/spec.md; the numbers that they may have are in `panel` (heights,
+//! bins, curves).
 //!
 //! Read this file first, then `panel` (the keys of a panel), `parse` (a spec's figures laid over
 //! their kinds; `parse/panels` and `parse/rules` check them, `parse/gone` has keys that are none

@@ -1,4 +1,6 @@
-//! A table as typed columns: what a figure draws of its rows, and what is written of them.
+//! A table as typed columns: what a figure draws of its rows, and what is written of them. Here are
+//! the columns of what was fitted (`fit`, `value`, `value_low`, `value_high`), columns of trials
+//! that differ from `trials`, and `…_between_ends`.
 //!
 //! Read `columns` (how a table gets its columns), then this file (`Table::written` has the header
 //! and the order of columns), `divided` (`over`) and `written` (CSV, with its `_is_bound`, and

@@ -1,5 +1,6 @@
 //! The words of a figure in the words of its spec: fixed lines of legend, caption, axes and tips,
-//! each by what stands in its place.
+//! each by what stands in its place. Here are how `words` of a figure replace phrases (the longest
+//! first) and the messages of a phrase that has no meaning.
 //!
 //! `points` has points in words, `number` numbers for readers, `left_out` what a figure does not
 //! show. Words that a figure says are a format: `[figure.words]` of others has them.

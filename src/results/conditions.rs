@@ -1,6 +1,6 @@
 //! Points of two runs that are one rule of a spec, whose condition was changed: alike in all other
-//! axes, and with one name for their conditions. When two conditions count as one rule (one name in
-//! both specs, or one condition in each) is decided here.
+//! axes, and with one name for their conditions, or without names where each side has one condition
+//! alone. Which conditions differ, and the words for it, is decided here.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,6 +1,7 @@
 //! The row of a result that is to be played: which run, which point, which trial, and whether the
-//! trial that was run again is the one in the row. What `longest` and `median` mean, and the
-//! messages where several points or no row are meant, are here.
+//! trial that was run again is the one in the row. Here are what `longest` and `median` mean (a
+//! trial that was cut off counts as longer than any that ended) and the messages where several
+//! points or no row are meant.
 
 use itertools::Itertools;
 

@@ -1,5 +1,7 @@
 //! From values to pixels: spans of axes, and scales. Logarithms are `libm`'s, so that a figure has
-//! the same bytes on every platform.
+//! the same bytes on every platform. Here are the ends of an axis, the margin beyond the least and
+//! the greatest value, and a logarithmic axis for sides of boards that are more than 20 times
+//! apart.
 
 mod ticks;
 

@@ -1,4 +1,8 @@
-//! What is fitted to the means of a group: a law, a straight line through their logarithms.
+//! What is fitted to the means of a group: a law, a straight line through their logarithms. Here
+//! are which points a fit takes (means above 0 without trials cut off), the sentences of the legend
+//! and the caption on fits and on why there is none, the names of their rows in tables, and from
+//! how many fits on the legend has one line for all (more than 4). When a law is rejected is in
+//! `analysis/regression.rs`.
 
 use itertools::Itertools;
 

@@ -1,5 +1,7 @@
 //! What lies in a panel, from the lowest layer on: what studies draw, what is under each curve, the
-//! curves, the best x, reference marks, names.
+//! curves, the best x, reference marks, names. Here are the order of painting, from how many curves
+//! on they have their names beside them (5), up to how many curves the best x has a line and a
+//! strip (3), and the words of thin lines until the hit and of bands.
 
 use std::collections::BTreeSet;
 

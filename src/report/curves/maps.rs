@@ -1,4 +1,6 @@
-//! Maps: a measure over two axes, a tile a point, and which of its tiles may be the least.
+//! Maps: a measure over two axes, a tile a point, and which of its tiles may be the least. Which
+//! tiles are compared (never those of different n), and the row `tiles_that_may_be_best`, are here;
+//! how a tile looks is in `marks/tile.rs`, which may be the least in `analysis/optimum.rs`.
 
 use itertools::Itertools;
 

@@ -1,5 +1,7 @@
 //! What curves are called and what they look like: their names, without what all share, and their
-//! colours, markers and dashes, which are the same in all facets.
+//! colours, markers and dashes, which are the same in all facets. Here is decided which curve gets
+//! which colour and marker, the remark that colours do not suffice, and how `names` of a figure and
+//! of conditions are put in.
 
 use itertools::Itertools;
 

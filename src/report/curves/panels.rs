@@ -1,5 +1,6 @@
 //! The panels of a figure: which facets and measures have one, and their axes. Only here is asked
-//! whether an axis is logarithmic.
+//! whether an axis is logarithmic. The defaults of `x_scale` and `y_scale`, the order of facets and
+//! measures, whether panels share an axis, and the label above a panel are decided here.
 
 use itertools::Itertools;
 

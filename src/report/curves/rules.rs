@@ -1,4 +1,6 @@
-//! Reference lines: formulas of what stands across, at the x of the points.
+//! Reference lines: formulas of what stands across, at the x of the points. What such a formula may
+//! name (the axis across, `permutations_per_solution`) is here; triangles and lines are drawn in
+//! `marks/reference.rs`.
 
 use crate::experiment::spec::formula;
 use crate::report::curves::Curves;

@@ -1,4 +1,6 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words.
+//! Here is decided which points a value means, the words `shown: 3 of 9 points, …`, and what
+//! `check` says of a figure that is too high for a page.
 
 use itertools::Itertools;
 

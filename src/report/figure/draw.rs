@@ -1,4 +1,6 @@
-//! From what a spec chooses to a drawing, or to why there is none.
+//! From what a spec chooses to a drawing, or to why there is none. Here are the order of the parts
+//! of a caption, the points beyond `y_range`, the words `cut off: 3 of 100 trials`, the message
+//! that no point has what is shown, and when frames are made lower to fit a page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::once;

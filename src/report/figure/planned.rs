@@ -1,5 +1,6 @@
 //! What a plan tells of its figures before the run: which points are kept, what their table needs,
-//! their groups and their axes. No number is known yet; each is 1, somehow.
+//! their groups and their axes. No number is known yet; each is 1, somehow. What `check` and `run`
+//! refuse or warn of before a run is decided here.
 
 use std::collections::BTreeSet;
 

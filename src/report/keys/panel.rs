@@ -1,4 +1,6 @@
-//! The panels of a figure.
+//! The panels of a figure. Here are the keys of a panel, of `fit`, `bin` and `rules`, and the
+//! ranges of their numbers: `height` 100 to 4000, `count` of bins 2 to 200 (40), `most_curves` up
+//! to 100 000.
 
 use serde::{Deserialize, Deserializer};
 

@@ -1,4 +1,6 @@
-//! The figures of a spec: each `[[figure]]` read over its kind, and what is wrong with it.
+//! The figures of a spec: each `[[figure]]` read over its kind, and what is wrong with it. Here are
+//! how the kinds are read, the name of a figure where the spec gives none, the values of `where`
+//! and `over`, and the messages of unknown words and names; defaults of a kind are in `kinds.toml`.
 
 mod gone;
 mod panels;

@@ -1,4 +1,4 @@
-//! The band of a curve's intervals.
+//! The band of a curve's intervals. Its colour is the curve's, its opacity is in `theme/sizes.rs`.
 
 use plotters::style::{Color, RGBColor};
 

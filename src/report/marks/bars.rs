@@ -1,4 +1,5 @@
-//! The bars of a histogram.
+//! The bars of a histogram. Open bars for lower bounds, and their words, are here; where bins lie
+//! is decided in `measures/distribution.rs`.
 
 use plotters::style::Color;
 

@@ -1,4 +1,6 @@
-//! The x of the least mean of a sweep, and its bounds.
+//! The x of the least mean of a sweep, and its bounds. Here are the ring, the dashed line and the
+//! strip, and their words in the legend and the caption; the numbers are those of
+//! `analysis/valley.rs`.
 
 use plotters::style::RGBColor;
 

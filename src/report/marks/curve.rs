@@ -1,4 +1,7 @@
-//! A measure of some points as a line with markers and error bars, or as markers alone.
+//! A measure of some points as a line with markers and error bars, or as markers alone. Here are
+//! how heavy a line, its markers, caps and arrows are for each mark, open markers for lower bounds,
+//! arrows at 0 on logarithmic axes, the end of a line before points that are left out, and the
+//! words for all these in the caption.
 
 use std::collections::BTreeMap;
 

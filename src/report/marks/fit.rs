@@ -1,4 +1,5 @@
-//! A law fitted to a curve.
+//! A law fitted to a curve. Here are its dashes, and the law in words (`× 2.57 per row`, `∝
+//! n^(−1.5)`); the rest of the sentence is in `curves/fits.rs`.
 
 use plotters::style::RGBColor;
 

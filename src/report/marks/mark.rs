@@ -1,4 +1,5 @@
-//! A number at its place on the horizontal axis, with its interval, and its words.
+//! A number at its place on the horizontal axis, with its interval, and its words. Here are the
+//! words of a tip (value, ends of its bar, trials, cut off) and their digits (3).
 
 use crate::analysis::estimate::Estimate;
 use crate::html::{counted, spaced};

@@ -1,4 +1,5 @@
-//! The names of curves beside their last marks.
+//! The names of curves beside their last marks. Which are too long (480 units) and how they avoid
+//! each other is decided here; from how many curves on, in `curves/layers.rs`.
 
 use crate::report::axes::Axes;
 use crate::report::marks::Layer;

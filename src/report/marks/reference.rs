@@ -1,4 +1,5 @@
 //! Reference marks: values of the axis across and lines that the spec gives, with what they are.
+//! Their triangles, lines and words in the legend (`…, beyond the axis`) are here.
 
 use crate::report::axes::Axes;
 use crate::report::marks::{ENDS, Layer};

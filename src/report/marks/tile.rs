@@ -1,4 +1,7 @@
-//! Means over two axes, a tile each.
+//! Means over two axes, a tile each. Here are the number and the interval in a tile and when they
+//! fit, how colours are spread (over logarithms), the thick and thin frames and their words (not
+//! significantly slower than the best), and the sign ≥ of lower bounds. The colours are in
+//! `theme/colours.rs`.
 
 use plotters::style::RGBColor;
 

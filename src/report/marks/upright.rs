@@ -1,4 +1,4 @@
-//! A dashed line at a value of the axis across.
+//! A dashed line at a value of the axis across. It marks the best ε and relaxation times.
 
 use plotters::style::RGBColor;
 

@@ -1,4 +1,6 @@
-//! The best ε of each n, and the mean absorption time there.
+//! The best ε of each n, and the mean absorption time there. Here are which n and ε count, the
+//! power of n and the powers that it is compared with (−1, −3/2, −2), the ratio of two rules, and
+//! the notes under the table. How the best ε is found is in `analysis/valley.rs`.
 
 use crate::analysis::course::cells_read;
 use crate::analysis::regression::Growth;

@@ -1,4 +1,7 @@
-//! Summaries of the columns of `trials.parquet`: means, quantiles, shares and ratios.
+//! Summaries of the columns of `trials.parquet`: means, quantiles, shares and ratios. Here are
+//! their titles and words, the names dangerous, unnecessary and misinformed, which points are left
+//! out and why, the columns of their tables, and the notes under these. What a statistic is, and
+//! its interval, is in `analysis/measured.rs` and `analysis/formula.rs`.
 
 use crate::analysis::formula::{
     CELLS_READ, CENSORED, DividedBy, Formula, Statistic, Summary, UPDATES_PER_STEP,

@@ -1,5 +1,6 @@
 //! What happens inside a trial: the mean of each observable against time, and how often the trials
-//! of a point are in what state.
+//! of a point are in what state. Here are the names and titles of observables and effects, and
+//! their notes; the numbers are made in `analysis/course`.
 
 use std::collections::BTreeSet;
 

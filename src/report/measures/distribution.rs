@@ -1,5 +1,8 @@
 //! How times are distributed: the share of trials that have come to an end by a time, and the share
-//! of those that do between two times, in updates.
+//! of those that do between two times, in updates. Here are the names (`absorbed`, `running`,
+//! `hit`, `absorbed_in_bin` …), where bins lie, the units of `time_in_means` and the end of its
+//! axis (8 means), from which ratio of times on the axis is logarithmic (100), and the notes.
+//! Intervals are those of `analysis/survival.rs`.
 
 use crate::analysis::quantile::Bounded;
 use crate::analysis::share::share;

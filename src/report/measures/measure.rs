@@ -1,4 +1,6 @@
-//! Measures: what is known of a point, of a point at a moment, or of a search.
+//! Measures: what is known of a point, of a point at a moment, or of a search. Here are its name,
+//! words and title, and what the caption says that bars and bands are (95 % intervals; of
+//! wall-clock times the range or quartiles).
 
 use crate::analysis::formula::{DividedBy, Formula, Statistic, Summary};
 use crate::analysis::quantity::Quantity;

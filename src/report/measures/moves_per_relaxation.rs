@@ -1,4 +1,5 @@
-//! How many moves take place while the signals become true, against n.
+//! How many moves take place while the signals become true, against n. Which points have a
+//! relaxation is decided here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
 //! The time to a solution with probability 99 %, if trials start anew after the best time for it.
+//! How the time is chosen, and how many trials it needs, is in `analysis/restart.rs`.
 
 use crate::analysis::restart::{FEWEST_TRIALS, restart_time};
 use crate::report::measures::kit::*;

@@ -1,4 +1,6 @@
-//! The rows of a run, and the figures that are drawn from them.
+//! The rows of a run, and the figures that are drawn from them. Here are the most trials that a
+//! figure draws one by one (2000) and which of them, the words for a run in captions, and what
+//! makes a point of each seed.
 
 use crate::experiment::plan::Plan;
 use crate::experiment::program::Programs;

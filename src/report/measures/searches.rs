@@ -1,5 +1,7 @@
 //! Exhaustive searches against n: seconds of every method beside what the source texts measured,
-//! and the variants of the constraint models compared.
+//! and the variants of the constraint models compared. Here are the columns, units and notes of
+//! searches, which variants count as plain (drawn first), and the seconds of the texts. Medians and
+//! quartiles are in `analysis/search.rs`.
 
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};

@@ -1,4 +1,5 @@
-//! How often each class of solutions is reached.
+//! How often each class of solutions is reached. Which point is drawn (the largest board), the
+//! order of classes and the rows of the χ² test are here; the counts are in `analysis/classes.rs`.
 
 use crate::analysis::classes::{SolutionClass, SolutionClasses};
 use crate::report::measures::kit::*;

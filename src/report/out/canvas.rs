@@ -1,4 +1,6 @@
-//! What is drawn, as data of whole-pixel coordinates.
+//! What is drawn, as data of whole-pixel coordinates. Here are the forms of markers, pointers and
+//! dashed lines, the sizes of kinds of text, and the order of the lines of a legend and the parts
+//! of a caption (`Rank`).
 
 pub use plotters::style::text_anchor::HPos as Anchor;
 use plotters::style::{Color, RGBAColor, RGBColor};

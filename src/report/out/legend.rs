@@ -1,4 +1,6 @@
-//! The legend under the panels: outside them nothing can lie on a curve.
+//! The legend under the panels: outside them nothing can lie on a curve. What is joined in one
+//! line, and where lines break, is decided here; the order of its lines is that of `Rank` in
+//! `canvas.rs`.
 
 use itertools::Itertools;
 

@@ -1,5 +1,6 @@
 //! The ratios B / A of two runs, point by point: a panel for each experiment whose rows differ, a
-//! line at 1, and a ring around what is different.
+//! line at 1, and a ring around what is different. Here are which quantities are drawn, what a ring
+//! means, the caption, the columns of its table, and how far an axis reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
 

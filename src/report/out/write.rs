@@ -1,4 +1,6 @@
-//! The one place that writes the report's files.
+//! The one place that writes the report's files. Here are their endings (md, svg, csv, vl.json),
+//! the form of the page NAME.md, the line in it that says whose figure it is, and the order of
+//! writing.
 
 use std::fs;
 use std::io;

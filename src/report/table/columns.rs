@@ -1,4 +1,5 @@
-//! How a table gets its columns: a definition of each, for all rows.
+//! How a table gets its columns: a definition of each, for all rows. Which axes have a column in a
+//! table is decided here.
 
 use itertools::Itertools;
 

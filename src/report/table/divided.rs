@@ -1,4 +1,5 @@
-//! One curve of a table divides the others.
+//! One curve of a table divides the others. Here is decided which point divides which, the names
+//! `ratio_of_…`, and why a point has no ratio.
 
 use itertools::Itertools;
 

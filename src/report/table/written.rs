@@ -1,4 +1,6 @@
-//! Tables: typed cells, written as CSV for programs and as Markdown for readers.
+//! Tables: typed cells, written as CSV for programs and as Markdown for readers. Here are the form
+//! of numbers in CSV (six digits, a point or an exponent) and in Markdown (`x [low, high]`, ≥ for
+//! bounds), the column `_is_bound`, and quotes.
 
 use std::fmt;
 

@@ -1,5 +1,6 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
-//! table.
+//! table. How many points (3) and reasons (5) are named, and the sentence `left out: 2 points (…)`,
+//! are here.
 
 use crate::experiment::store::rows::PointTrials;
 use crate::html::{counted, first_of};

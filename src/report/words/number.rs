@@ -1,4 +1,6 @@
-//! Numbers as text.
+//! Numbers as text. Six digits of tables, short numbers for readers, powers of ten with raised
+//! digits, and from which value on they are used, are decided here. The labels of axes are made in
+//! `axes/scale/ticks.rs`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,7 @@
-//! Points that differ in one axis only, as curves, and in words.
+//! Points that differ in one axis only, as curves, and in words. Here are the names of rules,
+//! relaxations and variants (`pair rule, n = 8, ε = 0.01`), the digits of their values (6, or as
+//! many as tell them apart), the order of rules, and from where on a hit counts as visibly less (3
+//! %).
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;

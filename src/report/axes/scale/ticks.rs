@@ -1,4 +1,6 @@
-//! The ticks on an axis, and their labels.
+//! The ticks on an axis, and their labels. Here is decided where ticks are, which have labels, how
+//! many fit, and whether a logarithmic axis has plain numbers (1000) or powers of ten (10³). How
+//! other numbers are written is in `words/number.rs`.
 
 use crate::experiment::spec::number::telling_digits;
 use crate::html::spaced;

@@ -1,4 +1,5 @@
-//! 1/d(n), on the scale of the panel or on one of its own.
+//! 1/d(n), on the scale of the panel or on one of its own. Here is decided when 1/d has the
+//! right-hand axis, how that is scaled, and its words in legend and caption.
 
 use itertools::Itertools;
 

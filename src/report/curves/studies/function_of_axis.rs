@@ -1,4 +1,5 @@
-//! The values of an axis of which a function stands across, at the upper edge.
+//! The values of an axis of which a function stands across, at the upper edge. It is for `x =
+//! "permutations_per_solution"`, where the n stand at the upper edge.
 
 use itertools::Itertools;
 

@@ -1,4 +1,5 @@
 //! The power of n!/S(n) as which the moves until the first solution grow, between neighbouring n.
+//! It is written as the row `moves_at_hit_local_power` of the table and not drawn.
 
 use crate::analysis::quantity::Quantity;
 use crate::analysis::regression::local_powers;

@@ -1,5 +1,5 @@
 //! Keys that figures had in earlier specs, and what says the same now; keys of other programs for
-//! fonts, colours, sizes and legends.
+//! fonts, colours, sizes and legends. The message for each of them is here.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

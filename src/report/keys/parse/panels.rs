@@ -1,4 +1,6 @@
-//! The panels of a figure, laid over those of its kind.
+//! The panels of a figure, laid over those of its kind. Here are the forms of `y` (a measure, a
+//! list, tables), which panel of the kind a panel takes its other keys from, and the messages of
+//! measures that do not go together.
 
 use std::ops::Range;
 

@@ -1,5 +1,6 @@
 //! Keys that need others, exclude them, or are without effect: checks of the finished figure, its
-//! kind's values included.
+//! kind's values included. The message for each of them is here: which marks, axes and measures do
+//! not go together, and where a key is without effect.
 
 use crate::analysis::formula::Statistic;
 use crate::experiment::spec::{Refused, formula};
