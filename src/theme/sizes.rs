@@ -1,6 +1,6 @@
-//! The sizes of figures, in canvas units: widths, margins, fonts, lines and marks; of a figure for a
-//! journal also in mm. A figure shown 900 pixels wide has 0.375 pixel per unit, so the smallest text
-//! (34 units) is read at 13 pixels.
+//! The sizes of figures, in canvas units: widths, margins, fonts, lines and marks; of a figure for
+//! a journal also in mm. A figure shown 900 pixels wide has 0.375 pixel per unit, so the smallest
+//! text (34 units) is read at 13 pixels.
 
 /// Width of every canvas; coordinates are whole units, so the canvas is large.
 pub const WIDTH: i32 = 2400;
