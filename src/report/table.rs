@@ -164,31 +164,26 @@ impl Table {
         self.push(shared, &named);
     }
 
-    /// What is written: a number with its interval in three columns.
-    pub fn written(&self) -> FigureTable {
-        // A number with its interval has three columns.
-        let width = self.columns.len() + 2 * self.numbers().len();
-        let rows = (0..self.keys.len()).map(|_| Vec::with_capacity(width));
+    /// What is written: a number with its interval in three columns. Each column goes when it is
+    /// written: of 10⁵ points all of them have 70 MB.
+    pub fn written(mut self) -> FigureTable {
+        let trials = (0..self.keys.len()).map(|row| self.trials_of_row(row));
+        let trials: Vec<Option<[u64; 2]>> = trials.collect();
+        // A number may have two columns of counts, too.
+        let most_columns = self.columns.len() + 4 * self.numbers().len();
+        let rows = trials.iter().map(|_| Vec::with_capacity(most_columns));
         let mut table = FigureTable {
             rows: rows.collect(),
-            notes: self.notes.clone(),
+            notes: std::mem::take(&mut self.notes),
             ..FigureTable::default()
         };
-        for (name, cells) in &self.columns {
+        for (name, cells) in std::mem::take(&mut self.columns) {
             match cells {
-                ColumnCells::Plain(cells) => table.add(name, cells.iter().cloned()),
+                ColumnCells::Plain(cells) => table.add(&name, cells.into_iter()),
                 ColumnCells::Estimates(numbers) => {
-                    let numbers = || numbers.iter().copied();
-                    let value = |estimate: Estimate| {
-                        TableCell::from(estimate.value).bound(estimate.is_bound)
-                    };
-                    table.add(name, numbers().map(|number| number.map(value).into()));
-                    let low = numbers().map(|number| number.map(|estimate| estimate.low).into());
-                    table.add(&format!("{name}_low"), low);
-                    let high = numbers().map(|number| number.map(|estimate| estimate.high).into());
-                    table.add(&format!("{name}_high"), high);
+                    add_numbers(&mut table, &name, &numbers);
                     for (index, end) in [(0, "trials"), (1, "censored")] {
-                        if let Some(counts) = self.own_counts(name, index) {
+                        if let Some(counts) = self.own_counts(&name, index, &trials) {
                             table.add(&format!("{name}_{end}"), counts.into_iter());
                         }
                     }
@@ -348,19 +343,22 @@ impl Table {
     }
 
     /// The counts of a column that are not those of its rows: trials, or those that were cut off.
-    fn own_counts(&self, column: &str, index: usize) -> Option<Vec<TableCell>> {
+    fn own_counts(
+        &self,
+        column: &str,
+        index: usize,
+        of_rows: &[Option<[u64; 2]>],
+    ) -> Option<Vec<TableCell>> {
         let counts = self.counts.get(column)?;
-        let rows = counts.iter().enumerate();
-        let own =
-            rows.map(|(row, counts)| Some((counts.as_ref()?[index], self.trials_of_row(row))));
-        let own: Vec<_> = own.collect();
-        let mut known = own.iter().flatten();
-        let are_other =
-            known.any(|(count, of_row)| of_row.is_some_and(|of_row| of_row[index] != *count));
-        let cells = own
-            .into_iter()
-            .map(|known| known.map(|(count, _)| count).into());
-        are_other.then(|| cells.collect())
+        let is_other = |(own, of_row): (&Option<[u64; 2]>, &Option<[u64; 2]>)| {
+            own.zip(*of_row)
+                .is_some_and(|(own, of_row)| own[index] != of_row[index])
+        };
+        if !counts.iter().zip(of_rows).any(is_other) {
+            return None;
+        }
+        let cells = counts.iter().map(|own| own.map(|own| own[index]).into());
+        Some(cells.collect())
     }
 
     /// Frames of points beside each other: a row for each point of one of them, in this order.
@@ -425,6 +423,17 @@ impl Table {
         self.left_out.extend(table.left_out.iter().cloned());
         self.also_shown.extend(table.also_shown.iter().cloned());
     }
+}
+
+/// Adds the columns of numbers and of the ends of their intervals.
+fn add_numbers(table: &mut FigureTable, name: &str, numbers: &[Option<Estimate>]) {
+    let numbers = || numbers.iter().copied();
+    let value = |estimate: Estimate| TableCell::from(estimate.value).bound(estimate.is_bound);
+    table.add(name, numbers().map(|number| number.map(value).into()));
+    let low = numbers().map(|number| number.map(|estimate| estimate.low).into());
+    table.add(&format!("{name}_low"), low);
+    let high = numbers().map(|number| number.map(|estimate| estimate.high).into());
+    table.add(&format!("{name}_high"), high);
 }
 
 /// What follows the name of a law's row where the points reject the law: the number is that between

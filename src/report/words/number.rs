@@ -93,7 +93,7 @@ fn whole_of(value: f64, digits: usize) -> Option<i64> {
         return None;
     }
     let mut significant = whole.unsigned_abs();
-    while significant % 10 == 0 {
+    while significant.is_multiple_of(10) {
         significant /= 10;
     }
     let most = 10_u64.pow(digits.min(5) as u32);
