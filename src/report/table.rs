@@ -350,14 +350,16 @@ impl Table {
         of_rows: &[Option<[u64; 2]>],
     ) -> Option<Vec<TableCell>> {
         let counts = self.counts.get(column)?;
-        let is_other = |(own, of_row): (&Option<[u64; 2]>, &Option<[u64; 2]>)| {
-            own.zip(*of_row)
-                .is_some_and(|(own, of_row)| own[index] != of_row[index])
+        let is_other = |(known, of_row): (&Option<[u64; 2]>, &Option<[u64; 2]>)| {
+            let both = known.zip(*of_row);
+            both.is_some_and(|(known, of_row)| known[index] != of_row[index])
         };
         if !counts.iter().zip(of_rows).any(is_other) {
             return None;
         }
-        let cells = counts.iter().map(|own| own.map(|own| own[index]).into());
+        let cells = counts
+            .iter()
+            .map(|known| known.map(|counts| counts[index]).into());
         Some(cells.collect())
     }
 
