@@ -1,4 +1,5 @@
-//! A number of each row, of which rows that follow each other most often have the same.
+//! A number of each row (as its cutoff), of which rows that follow each other most often have the
+//! same: one number for all of them, so that it takes few bytes.
 
 use std::ops::Range;
 

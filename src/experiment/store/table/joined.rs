@@ -1,5 +1,6 @@
-//! The rows of several tables as those of one. Here is decided their order, that of equal rows of a
-//! trial one is taken, and that different ones are an error.
+//! The rows of several tables as those of one. Here are decided the order of the rows, which row is
+//! kept of a trial that several tables have (that with the largest cutoff, of equal ones the
+//! first), and when two rows of a trial cannot both be right, which is an error.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
