@@ -1,9 +1,10 @@
 //! The page of experiments, `report --html`: a gallery of figures with their captions, findings,
 //! tables and commands, in one HTML file that loads nothing. The same content gives the same bytes.
 //!
-//! This file collects what is shown; `pages/page.html` is the template with its script, `page.css`
-//! how it looks. Both may change. All text goes in escaped (`crate::html`), and the policy of the
-//! page allows no other script: what a spec says can do nothing there.
+//! This file collects what is shown: the order of experiments (by rank), the line on code version
+//! and time, the commands with their paths. `pages/page.html` is the template with its headings,
+//! `page.css` how it looks. All may change. All text goes in escaped (`crate::html`), and the
+//! policy of the page allows no script: what a spec says can do nothing there.
 
 use std::path::{Component, Path};
 

@@ -1,5 +1,6 @@
-//! A trial run once more, with its changes written down. Here are the most changes of a film (900
-//! 000), and how a trial is named in messages.
+//! A trial run once more, with its changes written down. Here are decided how many changes a film
+//! may have (900 000), what is kept of a trial whose window begins late, and how a trial is named
+//! in messages.
 
 use std::fmt;
 use std::ops::RangeInclusive;
