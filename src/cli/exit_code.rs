@@ -9,6 +9,12 @@ use super::Refused;
 use crate::experiment::store::StoreError;
 use crate::solver::{Interrupted, TrialError};
 
+/// All is done.
+pub const DONE: u8 = 0;
+
+/// The trial of `solve` was cut off: it is unfinished. That a board has no solution is an answer.
+pub const CUT_OFF: u8 = 1;
+
 /// A run whose time was over; and whatever fails without a code of its own.
 pub const UNFINISHED: u8 = 1;
 

@@ -1,7 +1,8 @@
 //! `reines run`: simulate what is missing of experiments. Here are its options and help
 //! (`--threads`, `--for` with s, m, h or d), the lines after a run (trials, censored, means, the
 //! next command), from how many rows on there are no means (50 000), and when its exit code is 1.
-//! The trials are run in `experiment/runner`.
+//! Which runs change the links `results/NAME/trials.parquet` is decided here, too: none of a part
+//! (`--quick`, `--only`, `--dynamics`). The trials are run in `experiment/runner`.
 
 use std::path::{self, Path, PathBuf};
 use std::sync::atomic::AtomicBool;

@@ -20,7 +20,7 @@ use super::terminal::{Out, optional_message};
 use super::text::{ending, whole};
 use super::trial::TrialArgs;
 use super::view::JsonOption;
-use super::{Quiet, Refused, signals};
+use super::{Quiet, Refused, exit_code, signals};
 use crate::experiment::program::{Program, Programs};
 use crate::experiment::spec::{self, did_you_mean};
 use crate::replay::film::SingleTrial;
@@ -115,8 +115,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<u8> {
     let more = json!({ "trial": args.trial, "ending": ending });
     let template = include_str!("solve/solve.txt");
     args.view.print_with(&values, &more, template)?;
-    // A run that was cut off is unfinished; that a board has no solution is an answer.
-    Ok(u8::from(outcome.ending == Ending::Censored))
+    Ok(match outcome.ending {
+        Ending::Censored => exit_code::CUT_OFF,
+        _ => exit_code::DONE,
+    })
 }
 
 /// The trial that is asked for, with its goal.

@@ -76,9 +76,9 @@ keys! {
     /// `"update"` of measures of a series; `"time"` or `"time_in_means"` of shares of trials by a
     /// time; `"class"`; by default `"n"`
     "x" => x: String;
-    /// `"linear"` or `"log"`; by default linear where all values are whole numbers, as n is, or one
-    /// is not above 0, else logarithmic; of shares of trials by a time logarithmic where the
-    /// greatest times of two points are a hundred times apart
+    /// `"linear"` or `"log"`; by default linear where a value is not above 0, and of whole numbers
+    /// where the greatest is at most 20 times the least, else logarithmic; of shares of trials by a
+    /// time logarithmic where the greatest times of two points are a hundred times apart
     "x_scale" => x_is_logarithmic: Option<bool>, "scale";
     /// the title of the horizontal axis
     "x_title" => x_title: Option<String>;

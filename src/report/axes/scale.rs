@@ -1,7 +1,7 @@
 //! From values to pixels: spans of axes, and scales. Logarithms are `libm`'s, so that a figure has
 //! the same bytes on every platform. Here are the ends of an axis, the margin beyond the least and
-//! the greatest value, and a logarithmic axis for sides of boards that are more than 20 times
-//! apart.
+//! the greatest value, and from where on whole numbers stand on a logarithmic axis by default (the
+//! greatest more than 20 times the least).
 
 mod ticks;
 
@@ -83,16 +83,6 @@ impl Span {
         } else {
             span
         }
-    }
-
-    /// Sides of boards: whole numbers in equal steps or, where the greatest is more than 20 times
-    /// the least, on a logarithmic scale.
-    pub fn sides(values: impl IntoIterator<Item = f64>) -> Self {
-        let (low, high) = extent(values);
-        let is_wide = high > 20.0 * low.max(1.0);
-        let logarithmic = || Self::plain_logarithmic([low.max(1.0), high]);
-        let span = is_wide.then(logarithmic).flatten();
-        span.unwrap_or_else(|| Self::integers([low, high]))
     }
 
     /// A step for each of these values, in this order.
@@ -195,6 +185,12 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
     })
+}
+
+/// True for whole numbers above 0, such as sides of boards, which stand on a logarithmic axis where
+/// none is asked for: the greatest is more than 20 times the least.
+pub fn are_far_apart(least: f64, greatest: f64) -> bool {
+    least >= 1.0 && greatest > 20.0 * least
 }
 
 /// The lengths of a scale by which a number may lie beyond it.

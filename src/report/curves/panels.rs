@@ -4,7 +4,7 @@
 
 use itertools::Itertools;
 
-use crate::report::axes::scale::Span;
+use crate::report::axes::scale::{Span, are_far_apart, extent};
 use crate::report::curves::Curves;
 use crate::report::curves::layers::Layers;
 use crate::report::figure::Panel;
@@ -190,15 +190,18 @@ impl Curves<'_> {
         })
     }
 
-    /// True if the axis across is logarithmic: where the figure says so, else where it has values
-    /// above 0 alone that are not whole numbers.
-    pub fn x_is_logarithmic(&self, mut values: impl Iterator<Item = f64>) -> bool {
+    /// True if the axis across is logarithmic: where the figure says so, else where all its values
+    /// are above 0; of whole numbers only where they are far apart.
+    pub fn x_is_logarithmic(&self, values: impl Iterator<Item = f64>) -> bool {
         if let Some(is_logarithmic) = self.figure.spec.x_is_logarithmic {
             return is_logarithmic;
         }
-        let range = self.figure.spec.x_range;
-        let begins_above_0 = range.is_none_or(|(low, _)| low > 0.0);
-        begins_above_0 && !self.has_whole_x() && values.all(|value| value > 0.0)
+        let (low, high) = self.figure.spec.x_range.unwrap_or_else(|| extent(values));
+        if self.has_whole_x() {
+            are_far_apart(low, high)
+        } else {
+            low > 0.0
+        }
     }
 
     /// The axis of these values; `None` without any.
@@ -207,12 +210,12 @@ impl Curves<'_> {
         if let Some((low, high)) = self.figure.spec.x_range {
             return Span::between(low, high, is_logarithmic);
         }
-        let x = self.figure.x();
-        match (self.has_whole_x(), self.figure.spec.x_is_logarithmic) {
+        let given = self.figure.spec.x_is_logarithmic;
+        let has_plain_labels = given.is_none() || self.figure.x() == "n";
+        match (self.has_whole_x(), given) {
             _ if values.is_empty() => None,
-            (true, None) => Some(Span::sides(values)),
-            (true, Some(false)) => Some(Span::integers(values)),
-            (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
+            (true, _) if !is_logarithmic => Some(Span::integers(values)),
+            (true, _) if has_plain_labels => Span::plain_logarithmic(values),
             // A time begins at 0.
             (false, Some(false)) if self.figure.across.is_some() => Some(Span::with_zero(values)),
             _ if is_logarithmic => Span::logarithmic(values),

@@ -2,6 +2,7 @@
 
 use itertools::Itertools;
 
+use crate::report::axes::scale::are_far_apart;
 use crate::report::axes::scale::ticks::*;
 
 /// The labels of a scale.
@@ -219,9 +220,31 @@ fn round_steps_are_the_least_that_suffice() {
 
 #[test]
 fn sides_far_apart_stand_on_a_logarithmic_scale_with_plain_labels() {
-    let words = |high: f64| labels(&Span::sides([4.0, high]).on((0, 1900)), 136);
+    let words = |high: f64| {
+        let span = Span::plain_logarithmic([4.0, high]).expect("above 0");
+        labels(&span.on((0, 1900)), 136)
+    };
     assert_eq!(words(500.0), ["5", "10", "20", "50", "100", "200", "500"]);
-    assert_eq!(words(80.0).len(), 8, "every 10 up to 80");
     let upper = ["10", "100", "1\u{202F}000", "10\u{202F}000", "1·10⁵"];
     assert_eq!(words(1e5), upper);
+}
+
+#[test]
+fn sides_near_each_other_and_whole_numbers_from_0_on_stand_in_equal_steps() {
+    for (least, greatest, is_logarithmic) in [
+        (4.0, 80.0, false),
+        (4.0, 81.0, true),
+        (1.0, 21.0, true),
+        // A logarithmic axis has no place for 0.
+        (0.0, 1000.0, false),
+        (-3.0, 100.0, false),
+    ] {
+        assert_eq!(
+            are_far_apart(least, greatest),
+            is_logarithmic,
+            "{least} to {greatest}"
+        );
+    }
+    let steps = labels(&Span::integers([4.0, 80.0]).on((0, 1900)), 136);
+    assert_eq!(steps.len(), 8, "every 10 up to 80");
 }
