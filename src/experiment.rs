@@ -25,7 +25,3 @@ pub mod laws;
 pub mod program;
 
 pub(crate) mod code_version;
-
-// The names that two files of other modules still have for them.
-pub(crate) use code_version as version;
-pub use manifest as provenance;

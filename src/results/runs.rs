@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::version::Code;
+use crate::experiment::code_version::Code;
 
 /// The experiments of some runs, sorted, each once.
 pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {

@@ -4,7 +4,7 @@
 
 use crate::experiment::plan::Plan;
 use crate::experiment::program::Programs;
-use crate::experiment::provenance::Manifest;
+use crate::experiment::manifest::Manifest;
 use crate::experiment::store::Row;
 use crate::experiment::store::rows::Rows;
 use crate::experiment::store::rows::{PointCourses, PointTimings, PointTrials};
