@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::code_version::Code;
+use crate::experiment::store::complete::CompleteRun;
 
 /// The experiments of some runs, sorted, each once.
 pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {

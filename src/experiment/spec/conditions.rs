@@ -1,7 +1,7 @@
 //! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
 //! spec and `--only` of commands. Here are the signs (`=`, `!=`, `<`, `<=`, `>`, `>=`), what
-//! several conditions mean together (different keys: all; `=` of one key: either), and which value
-//! of an axis a number means; the text and its messages are in `conditions/parse.rs`.
+//! several conditions mean together (different keys: all; `=` of one key: either); which values a
+//! number means is said in `number.rs`, the text and its messages are in `conditions/parse.rs`.
 
 mod parse;
 

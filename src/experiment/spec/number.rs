@@ -1,7 +1,8 @@
 //! Numbers as they are written in a spec and on the command line. Integral floats are integers
 //! (`1e9`) and integers are floats, without loss on the way. Here are the largest integer (2⁶³ −
-//! 1), the forms of a literal (`1e9`, `4..8`), and the digits with which values that differ are
-//! printed (3 at least).
+//! 1), the forms of a literal (`1e9`, `4..8`), the digits with which values that differ are printed
+//! (3 at least), and which values a number of `where` and `--only` means: those that have exactly
+//! it, or are printed so, with three digits or more ([`meant`]).
 
 use itertools::Itertools;
 use serde::Deserialize;

@@ -2,9 +2,9 @@
 //! figure draws one by one (2000) and which of them, the words for a run in captions, and what
 //! makes a point of each seed.
 
+use crate::experiment::manifest::Manifest;
 use crate::experiment::plan::Plan;
 use crate::experiment::program::Programs;
-use crate::experiment::manifest::Manifest;
 use crate::experiment::store::Row;
 use crate::experiment::store::rows::Rows;
 use crate::experiment::store::rows::{PointCourses, PointTimings, PointTrials};
