@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Output;
 
-use crate::program::{Workplace, bytes_of, stderr, tree};
+use crate::program::{Workplace, bytes_of, stderr, stdout, tree};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 12\ncutoff = 50_000\n\
                     [sweep.series]\nat = { from = 1, to = 1e4, points = 4, scale = \"log\" }\n\
@@ -123,6 +123,8 @@ impl Scenario {
                 Met::Error
             }
             Some(1) if self.name == "verify" => Met::Error,
+            // Beside the run that it lists.
+            Some(1) if self.name == "list" && stdout(output).contains("(os error ") => Met::Error,
             code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),
         };
         if said.contains("panicked") {
