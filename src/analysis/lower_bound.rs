@@ -39,8 +39,7 @@ static OF_EQUAL_VALUES: Mutex<BTreeMap<(u64, usize), f64>> = Mutex::new(BTreeMap
 /// The quantile is computed by the saddlepoint approximation, whose probability is too large by
 /// 1 to 3 %: the bound is lower by less than 2 %, of a single value by 5 %.
 pub fn lower_bound_of_mean(values: &[u64]) -> f64 {
-    let greater = |most: u64, &value: &u64| if value > most { value } else { most };
-    let most = values.iter().fold(0, greater);
+    let most = values.iter().copied().max().unwrap_or_default();
     let are_counted = values.len() >= MANY_VALUES && most <= values.len() as u64;
     let groups = if are_counted {
         counted(values, most)
@@ -90,8 +89,9 @@ fn sorted(values: &[u64]) -> Vec<Group> {
 /// [`sorted`] of values of which the greatest is `most`, in a list of as many counts.
 fn counted(values: &[u64], most: u64) -> Vec<Group> {
     let mut counts = vec![0_u32; most as usize + 1];
-    let slots = &mut counts[..];
-    values.iter().for_each(|&value| slots[value as usize] += 1);
+    for &value in values {
+        counts[value as usize] += 1;
+    }
     let mut groups = Vec::new();
     for (value, count) in counts.into_iter().enumerate() {
         if count > 0 {

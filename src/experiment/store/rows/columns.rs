@@ -501,13 +501,11 @@ fn put_endings(names: &StringChunked, endings: &mut [Ending]) -> PolarsResult<()
     // Trials of a point end in two ways at most, and the name of each is in one place.
     let mut last: Option<(u128, Ending)> = None;
     let mut other = None;
-    let mut slot = 0;
+    let mut slots = endings.iter_mut();
     for names in names.downcast_iter() {
-        let places = names.views().as_slice();
-        let mut at = 0;
-        while at < places.len() {
-            let place = places[at].as_u128();
-            let found = match (last, other) {
+        let places = names.views().iter().map(|view| view.as_u128());
+        for ((at, place), slot) in places.enumerate().zip(&mut slots) {
+            *slot = match (last, other) {
                 (Some((known, ending)), _) if known == place => ending,
                 (_, Some((known, ending))) if known == place => ending,
                 _ => {
@@ -517,9 +515,6 @@ fn put_endings(names: &StringChunked, endings: &mut [Ending]) -> PolarsResult<()
                     found
                 }
             };
-            endings[slot] = found;
-            slot += 1;
-            at += 1;
         }
     }
     Ok(())

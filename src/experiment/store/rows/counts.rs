@@ -51,16 +51,13 @@ impl Numbers {
     }
 }
 
-/// Puts [`MISSING`] where a bit from this offset on is 0. (Polars' iterator takes 20 ns a bit where
-/// it is compiled with this package, and this half of one.)
+/// Puts [`MISSING`] where a bit from this offset on is 0.
 fn mark_missing(values: &mut [u64], (are_present, offset, _): (&[u8], usize, usize)) {
-    let mut at = 0;
-    while at < values.len() {
+    for (at, value) in values.iter_mut().enumerate() {
         let bit = offset + at;
         let is_present = are_present[bit / 8] >> (bit % 8) & 1;
         // All bits where it is missing, without a jump that cannot be foreseen.
-        values[at] |= (is_present as u64).wrapping_sub(1);
-        at += 1;
+        *value |= (is_present as u64).wrapping_sub(1);
     }
 }
 
