@@ -140,7 +140,11 @@ impl Axes<'_> {
             let middle = (self.frame.left + self.frame.right) / 2;
             let title = self.words.said(self.titles[0]);
             let title = fitting(&title, room);
-            drawn.text(title, (middle, bottom + UNDER_TITLE), Lettering::AXIS);
+            let lettering = Lettering {
+                size: size_within(title, room),
+                ..Lettering::AXIS
+            };
+            drawn.text(title, (middle, bottom + UNDER_TITLE), lettering);
         }
     }
 
@@ -326,17 +330,13 @@ fn draw_bar_end(
 }
 
 /// The title of an axis, or what stands before its first comma or bracket where it is longer than
-/// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet, and
-/// none leaves a narrow figure.
+/// `room` even at the size of numbers ([`size_within`]): so titles of stacked panels never meet,
+/// none leaves a narrow figure, and a unit is left out last.
 fn fitting(title: &str, room: i32) -> &str {
-    if width(title) <= f64::from(room) {
+    if width_at(title, TICK_SIZE) <= f64::from(room) {
         return title;
     }
     title.split([',', '(']).next().unwrap_or(title).trim_end()
-}
-
-fn width(title: &str) -> f64 {
-    width_at(title, AXIS_TITLE_SIZE)
 }
 
 /// The width of a text of this size, reckoning 0.55 of it per character.
@@ -346,7 +346,8 @@ fn width_at(text: &str, size: i32) -> f64 {
 
 /// The size at which a title fits into `room`, from that of numbers to that of titles.
 fn size_within(title: &str, room: i32) -> i32 {
-    let size = f64::from(AXIS_TITLE_SIZE) * f64::from(room) / width(title);
+    let full_size = AXIS_TITLE_SIZE;
+    let size = f64::from(full_size) * f64::from(room) / width_at(title, full_size);
     (size as i32).clamp(TICK_SIZE, AXIS_TITLE_SIZE)
 }
 
@@ -442,12 +443,16 @@ mod tests {
         assert_eq!([-90, 90].map(|offset| place(1000.0, offset)), [1100; 2]);
     }
 
-    /// 38 signs of 22 units are 836: more than three rows of a map and the room between maps.
+    /// 38 signs of 18.7 units, at the size of numbers, are 710.6. With its unit, a title of 27
+    /// signs needs 504.9.
     #[test]
-    fn a_title_longer_than_its_axis_is_cut_at_its_comma() {
+    fn a_title_longer_than_its_axis_is_smaller_and_then_cut_at_its_comma() {
         let title = "η, probability of a random destination";
-        assert_eq!(fitting(title, 836), title);
-        assert_eq!(fitting(title, 835), "η");
+        assert_eq!(fitting(title, 711), title);
+        assert_eq!(fitting(title, 710), "η");
+        let with_unit = "mean hitting time (updates)";
+        assert_eq!(fitting(with_unit, 505), with_unit);
+        assert_eq!(size_within(with_unit, 505), TICK_SIZE);
         assert_eq!(
             fitting("mean hitting time (updates)", 400),
             "mean hitting time"

@@ -1,5 +1,5 @@
-//! A law fitted to a curve. Here are its dashes, and the law in words (`× 2.57 per row`, `∝
-//! n^(−1.5)`); the rest of the sentence is in `curves/fits.rs`.
+//! A law fitted to a curve. Here are its dashes, and the law in words (`× 2.57 for each increase of
+//! n by 1`, `∝ n^(−1.5)`); the rest of the sentence is in `curves/fits.rs`.
 
 use plotters::style::RGBColor;
 
@@ -68,15 +68,14 @@ impl Layer for FittedLaw {
     }
 }
 
-/// `× 2.57 per row`, `∝ n^(−1.5)`.
+/// `× 2.57 for each increase of n by 1`, `∝ n^(−1.5)`.
 pub fn law_in_words((law, number): (Law, f64), digits: usize, x: &str) -> String {
     let number = signed(number, digits);
     match law {
         Law::Power if number == "1" => format!("∝ {x}"),
         Law::Power => format!("∝ {x}^({number})"),
-        Law::Exponential if x == "n" => format!("× {number} per row"),
         Law::Exponential if x.is_empty() => format!("× {number} per unit of the axis"),
-        Law::Exponential => format!("× {number} per {x}"),
+        Law::Exponential => format!("× {number} for each increase of {x} by 1"),
     }
 }
 
