@@ -138,4 +138,9 @@ fn the_page_of_experiments_opens_with_its_figures() {
     let figures = text.matches("<figure id=\"figure-").count();
     assert!(figures > 20, "{figures} of {} files", files.len());
     has(&seen, &format!("data-seen=\"{figures}\""));
+    // Longer lines and wider figures scroll in frames of their own.
+    const NARROW: &str = "document.body.style.width = '400px'; \
+        document.body.dataset.width = document.querySelector('main').scrollWidth;";
+    let narrow = opened(&chromium, &with_script(&page, NARROW), "");
+    has(&narrow, "data-width=\"400\"");
 }
