@@ -230,7 +230,7 @@ fn told(error: RunError, request: &Request) -> anyhow::Error {
     let folder = request.folder();
     let folder = folder.path().display();
     anyhow::anyhow!(
-        "{reason}\n  {saved} are kept in {folder}; the same command goes on from there\n  with another command or another file of it the program is another version: its trials begin anew, and these stay with this one"
+        "{reason}\n  {saved} are kept in {folder}; the same command goes on from there\n  with another command or another file of it the program is another version: its trials begin again, and these stay with this one"
     )
 }
 

@@ -169,7 +169,7 @@ impl Programs {
                 let is_same = std::fs::read(&path).is_ok_and(|bytes| *bytes == *file.bytes);
                 if !is_same {
                     return Err(format!(
-                        "{}: {} has changed since the run began; run again to begin anew with the present one",
+                        "{}: {} has changed since the run began; run again to begin again with the present one",
                         program.algorithm.name,
                         path.display()
                     ));

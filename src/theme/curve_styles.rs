@@ -73,7 +73,7 @@ impl SeriesStyle {
     }
 
     /// [`of`](Self::of) `index` in the colour of this number; after [`COLOURS_TOLD_APART`] colours
-    /// they begin anew.
+    /// they begin again.
     pub fn coloured(colour: usize, index: usize) -> Self {
         Self::of(index).in_colour(COLOURS[colour % COLOURS_TOLD_APART])
     }

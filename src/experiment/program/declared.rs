@@ -209,7 +209,7 @@ impl Declared<'_> {
             && text.chars().all(is_inner)
             && text.starts_with(|c: char| c.is_ascii_alphabetic());
         if !is_name {
-            let expected = "a letter, and ASCII letters, digits, - and _ behind it, 64 at most";
+            let expected = "a letter, and ASCII letters, digits, - and _ after it, 64 at most";
             return Err(self.source.expected(name.span(), expected));
         }
         if ALGORITHMS.iter().any(|algorithm| algorithm.name == text) {

@@ -206,14 +206,14 @@ impl Process {
         Ok(())
     }
 
-    /// Refuses what it has written behind its answer.
+    /// Refuses what it has written after its answer.
     pub fn refuse_more(&self) -> Result<(), String> {
         if self.read.is_empty() {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&self.read);
         Err(format!(
-            "it wrote more than one line on standard output: {} behind its answer; expected one line for each trial, other text on standard error",
+            "it wrote more than one line on standard output: {} after its answer; expected one line for each trial, other text on standard error",
             quoted(text.lines().next().unwrap_or_default())
         ))
     }

@@ -44,7 +44,7 @@ impl Curves<'_> {
         let values = points.map(|point| word(point, key)).unique().count();
         if values > COLOURS_TOLD_APART {
             self.table.warn(&format!(
-                "of the {values} values of {key} several have one colour: {COLOURS_TOLD_APART} colours are told apart, then they begin anew",
+                "of the {values} values of {key} several have one colour: {COLOURS_TOLD_APART} colours are told apart, then they begin again",
                 key = symbol(key)
             ));
         }

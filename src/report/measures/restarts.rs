@@ -37,6 +37,6 @@ fn rows(scope: &Scope) -> Result<Table, String> {
             "`restart_time`: t · max(1, ln 0.01 / ln(1 − F(t))), F(t) the share absorbed by t of every second trial; `restart_after` is t, at which the upper end of this number's interval is least for the other trials. \
              The interval (95 %) follows from Wilson's of F(t).",
         )
-        .warn_if(|_| true, "trials start anew after the time that makes this least");
+        .warn_if(|_| true, "trials start again after the time that makes this least");
     Ok(columns.table)
 }

@@ -70,7 +70,7 @@ facts! {
     entries: Count, "",
         "times that the queens' positions became a solution, the start included";
     joint_moves: Count, "steps",
-        "steps in which queens left two different cells at once from which they attacked each other";
+        "steps in which queens left two different cells of one line at once, whatever stood between";
     moving_steps: Count, "steps",
         "steps in which at least one queen moved";
 }

@@ -126,7 +126,7 @@ impl Declared<'_> {
             && text.starts_with(|c: char| c.is_ascii_lowercase());
         if !is_name {
             let expected = format!(
-                "a small letter, and small ASCII letters, digits and _ behind it, 64 at most, as the name of an {what}"
+                "a small letter, and small ASCII letters, digits and _ after it, 64 at most, as the name of an {what}"
             );
             return Err(self.source.expected(name.span(), &expected));
         }
