@@ -216,8 +216,12 @@ fn experiments_alone(a: &[CompleteRun], b: &[CompleteRun]) -> Alone {
 
 /// The error of two sides without a common experiment.
 fn nothing_in_common(alone: Alone) -> Refused {
-    let in_a = first_of(5, ", ", alone.a);
-    let in_b = first_of(5, ", ", alone.b);
+    let named = |names: Vec<String>| match names[..] {
+        [] => "none that can be compared".to_owned(),
+        _ => first_of(5, ", ", names),
+    };
+    let in_a = named(alone.a);
+    let in_b = named(alone.b);
     let reason = format!(
         "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
         program_name()

@@ -164,8 +164,8 @@ keys! {
     /// leaves out the right axis of a kind
     "right_axis" => has_density: bool, "density";
     /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least 6
-    /// pt, and the figure at most 230 mm high, for which panels are made lower; `check` says if
-    /// this is impossible
+    /// pt, exponents 4 pt, and the figure at most 230 mm high, for which panels are made lower;
+    /// `check` says if this is impossible
     "width" => width: Option<Width>;
     /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
     /// `false` leaves the title out

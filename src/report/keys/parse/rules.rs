@@ -2,7 +2,7 @@
 //! kind's values included. The message for each of them is here: which marks, axes and measures do
 //! not go together, and where a key is without effect.
 
-use crate::analysis::formula::Statistic;
+use crate::analysis::formula::{Statistic, Summary};
 use crate::experiment::spec::{Refused, formula};
 use crate::report::figure::Figure;
 use crate::report::keys::parse::Reading;
@@ -62,6 +62,10 @@ rules! {
         => "tiles stand over two axes; expected x and y = two of the sweeps";
     ["y", "x", "mark"] |figure| TIMES.contains(&&*figure.x) && !figure.is_of_times()
         => "x is a time, of shares of trials by it; expected y with absorbed, running or absorbed_in_bin, and of another column than the times bin = { column = \"…\" }";
+    ["x", "y"] |figure| figure.is_of_times() && !TIMES.contains(&&*figure.x)
+        => "shares of trials by a time stand over that time; expected x = \"time\" or \"time_in_means\", and a column of trials in bin = { column = \"…\" }";
+    ["x", "y"] |figure| figure.has_column_across() && figure.has(|panel| panel.measures.iter().any(|measure| figure.is_across(measure)))
+        => "x and y are one measure; expected another one of both";
     ["mark", "y"] |figure| figure.mark == MarkShape::Bars && !figure.is_of_times()
         => "bars are shares of trials; expected mark = \"bars\" with absorbed_in_bin or hit_in_bin, or one of line, points, dots, band";
     ["fit", "over", "mark_best"]
@@ -92,6 +96,15 @@ impl FigureSpec {
     /// True if one of the panels is so.
     fn has(&self, is_so: impl Fn(&PanelSpec) -> bool) -> bool {
         self.y.iter().any(is_so)
+    }
+
+    /// True of the measure that is the horizontal axis, in any spelling.
+    fn is_across(&self, measure: &str) -> bool {
+        let spelled = |name: &str| {
+            let summary = name.parse::<Summary>();
+            summary.map(|summary| summary.to_string()).ok()
+        };
+        spelled(measure) == spelled(&self.x)
     }
 
     fn is_map(&self) -> bool {
