@@ -4,7 +4,9 @@
 #                names one)
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make programs      methods and solvers in Python, as programs of specs: six minutes
+# make programs      methods and solvers in Python, as programs of specs, into target/programs: six
+#                minutes
+# make programs-docs  the same, and copies its tables and figures to docs; needs Gecode
 # make test-readers  the tables read by pandas, pyarrow, DuckDB and Polars, which Python fetches
 #                where it lacks one; says so and skips where there is no Python with venv
 # make test-renderers  the figures in nine programs that draw an SVG: labels in their places, pale
@@ -20,6 +22,7 @@
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
 # make large     what takes longer: experiments/large; a twentieth: reines run -s trials=160 FILE
+# make large-docs  the same, and copies its tables to docs
 # make diff REV=…        compare that git revision with the present code: by its sources and specs,
 #                and where these differ built under target/against/ and run; SPECS='tiny size' for
 #                some experiments alone, OPTIONS=--quick for a few trials; the options are those of
@@ -44,7 +47,7 @@ IN_DOCS := experiments/large/four-methods-large.toml experiments/large/figure-7.
 QUICK  := target/quick
 TABLES := target/docs
 
-.PHONY: figures docs test programs test-readers test-renderers test-slurm test-diff test-package ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test programs programs-docs test-readers test-renderers test-slurm test-diff test-package ci verify bench reference large large-docs diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 3 to 5 minutes to build, 2 to 3 for the experiments, less"
@@ -124,11 +127,17 @@ programs: build
 	$(REINES) report --force --results $(PROGRAMS)/results --figures $(PROGRAMS)/figures \
 		experiments/programs/*.toml || [ -n "$$only" ]; \
 	python3 experiments/programs/seconds.py > $(PROGRAMS)/figures/python-seconds.csv; \
-	for table in peers-first peers-all peers-large python-seconds; do \
-		cp $(PROGRAMS)/figures/$$table.csv docs/tables/; done; \
-	[ -n "$$only" ] || for run in peers peers-large; do \
+	echo "programs: tables and figures are in $(PROGRAMS)/figures"
+
+# Every table in docs has all its rows, and its manifest is that of the same run.
+programs-docs: programs
+	@command -v minizinc >/dev/null || { \
+		echo "programs-docs: docs stays as it is, there is no MiniZinc" >&2; exit 1; }
+	for run in peers peers-large; do \
 		cp "$$(dirname "$$(readlink -f $(PROGRAMS)/results/$$run/trials.parquet)")/manifest.toml" \
-			docs/tables/$$run.toml; done; \
+			docs/tables/$$run.toml || exit 1; done
+	for table in peers-first peers-all peers-large python-seconds; do \
+		cp $(PROGRAMS)/figures/$$table.csv docs/tables/ || exit 1; done
 	cp $(PROGRAMS)/figures/peers-first.svg $(PROGRAMS)/figures/peers-all.svg docs/programs/
 
 # Builds the program from the files of its packages alone.
@@ -174,6 +183,8 @@ reference: figures
 large: build
 	$(REINES) run $(LARGE)
 	$(REINES) report $(LARGE)
+
+large-docs: large
 	for it in docs/tables/*.csv; do [ ! -f figures/$${it##*/} ] || cp figures/$${it##*/} $$it; done
 	for spec in $(LARGE); do name=$$(basename $$spec .toml); [ ! -f docs/tables/$$name.csv ] || \
 		cp "$$(dirname "$$(readlink -f results/$$name/trials.parquet)")/manifest.toml" docs/tables/$$name.toml; done

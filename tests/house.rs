@@ -529,3 +529,37 @@ fn comments_are_no_wider_than_code() {
     }
     assert_none(found);
 }
+
+/// The targets of make that write to docs, and `test-renderers`, which reads it. To try programs or
+/// long runs leaves docs as it is, with the numbers that its words are about.
+const TARGETS_WITH_DOCS: [&str; 5] = [
+    "docs",
+    "reference",
+    "programs-docs",
+    "large-docs",
+    "test-renderers",
+];
+
+#[test]
+fn no_other_target_of_make_changes_docs() {
+    assert_none(targets_with_docs(&text_of(root().join("Makefile"))));
+    let planted = "large: build\n\tcp figures/a.csv docs/tables/\n";
+    assert_eq!(targets_with_docs(planted), ["large"]);
+}
+
+/// The targets, beside those that are meant, with a command that names a path in docs.
+fn targets_with_docs(makefile: &str) -> Vec<String> {
+    let mut target = "";
+    let mut found = Vec::new();
+    for line in makefile.lines() {
+        let is_command = line.starts_with('\t');
+        if let Some((name, _)) = line.split_once(':').filter(|_| !is_command) {
+            target = name;
+        }
+        let is_meant = TARGETS_WITH_DOCS.contains(&target);
+        if is_command && line.contains("docs/") && !is_meant {
+            found.push(target.to_string());
+        }
+    }
+    found
+}
