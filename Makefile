@@ -21,7 +21,8 @@
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
-# make large     what takes longer: experiments/large; a twentieth: reines run -s trials=160 FILE
+# make large     what takes longer: experiments/large; the head of a spec says how a twentieth of
+#                its trials is run
 # make large-docs  the same, and copies its tables to docs
 # make diff REV=…        compare that git revision with the present code: by its sources and specs,
 #                and where these differ built under target/against/ and run; SPECS='tiny size' for
